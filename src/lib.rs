@@ -1,0 +1,13 @@
+//! Reads Apache Kafka KRaft metadata logs and snapshots, offline and without changing a byte.
+//!
+//! Data flows one way, from the bytes of a directory to the screens: each module imports only from
+//! the rows above its own (`docs/architecture.md`; a test holds it).
+
+// Row 1: places, ids, findings, text.
+pub mod error;
+pub mod finding;
+pub mod ids;
+
+// Row 2: bytes and where they come from.
+pub mod bytes;
+pub mod source;

@@ -1,0 +1,3 @@
+//! The `kraftlens` command.
+
+fn main() {}
