@@ -65,10 +65,16 @@ impl fmt::Display for Malformed {
             Fault::Null => f.write_str("null where none may be"),
             Fault::LongString(n) => write!(f, "string of {n} bytes, and 32767 is the limit"),
             Fault::TagSize { tag, size, used } => {
-                write!(f, "tagged field {tag} announces {size} bytes and takes {used}")
+                write!(
+                    f,
+                    "tagged field {tag} announces {size} bytes and takes {used}"
+                )
             }
             Fault::TagNotInVersion(tag) => {
-                write!(f, "tagged field {tag} does not exist in this record version")
+                write!(
+                    f,
+                    "tagged field {tag} does not exist in this record version"
+                )
             }
             Fault::TagOrder(tag) => write!(f, "tagged field {tag} is out of order"),
             Fault::Version(v) => write!(f, "version {v} is unknown"),
@@ -98,7 +104,10 @@ impl<'a> Cursor<'a> {
     /// A cursor at a byte of a slice; at the end when the slice is shorter.
     #[must_use]
     pub fn at(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at: at.min(bytes.len()) }
+        Self {
+            bytes,
+            at: at.min(bytes.len()),
+        }
     }
 
     /// The byte it stands at, counted from the start of the slice.
@@ -147,7 +156,10 @@ impl<'a> Cursor<'a> {
     }
 
     fn short(&self, wanted: u64) -> Malformed {
-        self.fault(Fault::Short { wanted, left: self.left() as u64 })
+        self.fault(Fault::Short {
+            wanted,
+            left: self.left() as u64,
+        })
     }
 
     #[inline]
@@ -258,7 +270,10 @@ impl<'a> Cursor<'a> {
                 return Ok(value);
             }
         }
-        Err(Malformed { at: start, what: Fault::LongVarint })
+        Err(Malformed {
+            at: start,
+            what: Fault::LongVarint,
+        })
     }
 
     /// A zigzag varint of at most 5 bytes.
@@ -286,7 +301,10 @@ impl<'a> Cursor<'a> {
                 return Ok((value >> 1) as i64 ^ ((value & 1) as i64).wrapping_neg());
             }
         }
-        Err(Malformed { at: start, what: Fault::LongVarint })
+        Err(Malformed {
+            at: start,
+            what: Fault::LongVarint,
+        })
     }
 }
 
@@ -321,14 +339,20 @@ mod tests {
 
     #[test]
     fn varints_of_both_kinds() {
-        assert_eq!(Cursor::new(&[0xff, 0xff, 0xff, 0xff, 0x0f]).uvarint(), Ok(u32::MAX));
+        assert_eq!(
+            Cursor::new(&[0xff, 0xff, 0xff, 0xff, 0x0f]).uvarint(),
+            Ok(u32::MAX)
+        );
         assert_eq!(Cursor::new(&[0xac, 0x02]).uvarint(), Ok(300));
         assert_eq!(Cursor::new(&[0x01]).varint(), Ok(-1));
         assert_eq!(Cursor::new(&[0x1a]).varint(), Ok(13));
         let long = [0xff; 11];
         assert_eq!(
             Cursor::new(&long).varlong(),
-            Err(Malformed { at: 0, what: Fault::LongVarint })
+            Err(Malformed {
+                at: 0,
+                what: Fault::LongVarint
+            })
         );
         for value in [0, -1, 1, i64::MIN, i64::MAX, 1 << 40] {
             let mut out = Vec::new();

@@ -24,7 +24,10 @@ impl Place {
     /// A file as a whole.
     #[must_use]
     pub fn file(path: impl Into<Arc<Path>>) -> Self {
-        Self { file: Some(path.into()), ..Self::default() }
+        Self {
+            file: Some(path.into()),
+            ..Self::default()
+        }
     }
 
     /// The same place, at this byte.
@@ -136,7 +139,11 @@ impl fmt::Display for Error {
                 f.write_str("no metadata log or checkpoint here or up to two folders down")
             }
             ErrorKind::SeveralMetadata(folders) => {
-                write!(f, "{} metadata folders, and this command takes one", folders.len())
+                write!(
+                    f,
+                    "{} metadata folders, and this command takes one",
+                    folders.len()
+                )
             }
             ErrorKind::Schema(what) => write!(f, "record schema: {what}"),
             ErrorKind::NoSuchNode(path) => write!(f, "no such node: {path}"),

@@ -268,7 +268,10 @@ impl Findings {
 
     /// Records a finding.
     pub fn push(&mut self, finding: Finding) {
-        let count = self.counts.entry((finding.code, finding.severity)).or_default();
+        let count = self
+            .counts
+            .entry((finding.code, finding.severity))
+            .or_default();
         *count = count.saturating_add(1);
         if *count <= Self::KEPT {
             self.kept.push(finding);
@@ -292,13 +295,18 @@ impl Findings {
 
     /// How many there are of each code and weight, kept or not.
     pub fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
-        self.counts.iter().map(|(&(code, severity), &count)| (code, severity, count))
+        self.counts
+            .iter()
+            .map(|(&(code, severity), &count)| (code, severity, count))
     }
 
     /// How many there are of a weight.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
-        self.counts().filter(|c| c.1 == severity).map(|c| c.2).fold(0, u64::saturating_add)
+        self.counts()
+            .filter(|c| c.1 == severity)
+            .map(|c| c.2)
+            .fold(0, u64::saturating_add)
     }
 
     /// Whether there is none.

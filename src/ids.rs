@@ -85,7 +85,9 @@ impl fmt::Display for Uuid {
         let written = base64::engine::general_purpose::URL_SAFE_NO_PAD
             .encode_slice(self.0, &mut text)
             .map_err(|_| fmt::Error)?;
-        let text = text.get(..written).and_then(|t| std::str::from_utf8(t).ok());
+        let text = text
+            .get(..written)
+            .and_then(|t| std::str::from_utf8(t).ok());
         f.pad(text.ok_or(fmt::Error)?)
     }
 }

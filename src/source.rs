@@ -25,8 +25,9 @@ impl RecordRef {
     /// A record at a byte of a buffer; nothing when either is beyond 2^24 buffers or 2^40 bytes.
     #[must_use]
     pub fn new(buffer: BufferId, position: Position) -> Option<Self> {
-        (position.0 >> Self::POSITION_BITS == 0 && buffer.0 >> 24 == 0)
-            .then_some(Self(u64::from(buffer.0) << Self::POSITION_BITS | position.0))
+        (position.0 >> Self::POSITION_BITS == 0 && buffer.0 >> 24 == 0).then_some(Self(
+            u64::from(buffer.0) << Self::POSITION_BITS | position.0,
+        ))
     }
 
     /// The buffer.
@@ -102,12 +103,18 @@ impl Source {
     /// When the operating system refuses, or the path is no regular file.
     pub fn open(&self, path: &Path, opening: Opening) -> Result<BufferId> {
         let bytes = read_or_map(path, opening).map_err(|e| Error::io(e, path))?;
-        Ok(self.push(Buffer { bytes, file: Some(path.into()) }))
+        Ok(self.push(Buffer {
+            bytes,
+            file: Some(path.into()),
+        }))
     }
 
     /// Adds bytes that come from inside a file: a member of an archive, decompressed records.
     pub fn add(&self, bytes: Vec<u8>, file: Option<Arc<Path>>) -> BufferId {
-        self.push(Buffer { bytes: Bytes::Owned(bytes.into()), file })
+        self.push(Buffer {
+            bytes: Bytes::Owned(bytes.into()),
+            file,
+        })
     }
 
     fn push(&self, buffer: Buffer) -> BufferId {
@@ -152,7 +159,10 @@ fn read_or_map(path: &Path, opening: Opening) -> std::io::Result<Bytes> {
     Ok(Bytes::Owned(bytes.into()))
 }
 
-#[expect(unsafe_code, reason = "mapping is the one way to show a file as a slice")]
+#[expect(
+    unsafe_code,
+    reason = "mapping is the one way to show a file as a slice"
+)]
 fn map(file: &File) -> std::io::Result<memmap2::Mmap> {
     // SAFETY: the risk taken is that another process changes the file while we look: bytes may then
     // change under a slice, and a cut file ends the process with SIGBUS (the command installs a

@@ -1,0 +1,12 @@
+//! The integration tests, as one binary: each file of this folder is a module listed here.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod layers;
+mod listed;
+mod samples;
+mod support;
