@@ -7,6 +7,7 @@
 pub mod error;
 pub mod finding;
 pub mod ids;
+pub mod text;
 
 // Row 2: bytes and where they come from.
 pub mod bytes;
