@@ -36,7 +36,7 @@ impl fmt::Display for JavaDouble {
             .filter(u8::is_ascii_digit)
             .count();
         let nearest = format!("{size:.*e}", digits.saturating_sub(1).max(1));
-        let text = match nearest.parse() {
+        let text = match nearest.parse::<f64>() {
             Ok(same) if size == same => nearest,
             _ if digits == 1 => shortest.replace('e', ".0e"),
             _ => shortest,
