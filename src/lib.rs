@@ -12,3 +12,7 @@ pub mod text;
 // Row 2: bytes and where they come from.
 pub mod bytes;
 pub mod source;
+
+// Row 4: schemas and records.
+pub mod record;
+pub mod schema;

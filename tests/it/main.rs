@@ -6,6 +6,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod codegen;
 mod layers;
 mod listed;
 mod samples;
