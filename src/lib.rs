@@ -16,3 +16,6 @@ pub mod source;
 // Row 4: schemas and records.
 pub mod record;
 pub mod schema;
+
+// Row 5: what Kafka's releases know, and what is secret.
+pub mod facts;
