@@ -7,18 +7,24 @@
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod control;
+mod encode;
 mod frame;
 pub mod generated;
 mod java_utf8;
+mod owned;
 mod value;
 
 pub use control::{
     ControlFault, ControlReading, ControlRecord, control_schema_version, control_type,
     read_control, read_control_with,
 };
+pub use encode::{
+    EncodeFault, EncodeFaultKind, RecordBuilder, control_key, encode, put_frame, record,
+};
 pub use frame::{Frame, FrameFault, FramePart};
 pub use generated::control::*;
 pub use generated::metadata::*;
+pub use owned::{Fields, Owned, Visit, fields};
 pub use value::{Array, Field, Items, MAX_STRING, Spans, Tags, Text, Wire};
 
 use crate::bytes::{Cursor, Malformed};
