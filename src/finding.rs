@@ -96,6 +96,8 @@ codes! {
     CheckpointInsideBatch = "checkpoint-inside-batch", Info;
     /// A checkpoint that is ahead of the log.
     CheckpointAhead = "checkpoint-ahead", Info;
+    /// A segment or checkpoint of the folder that the operating system refuses to open.
+    UnreadableFile = "unreadable-file", Error;
     /// A small file beside the log (quorum-state, meta.properties, ...) that does not read.
     BadSideFile = "bad-side-file", Warning;
 

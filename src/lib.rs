@@ -13,6 +13,9 @@ pub mod text;
 pub mod bytes;
 pub mod source;
 
+// Row 3: batches, files, folders.
+pub mod log;
+
 // Row 4: schemas and records.
 pub mod record;
 pub mod schema;

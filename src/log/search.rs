@@ -1,0 +1,74 @@
+//! Finds metadata folders below a folder that is none: a log dir, a node's folder, a folder of nodes.
+
+use super::directory::{Listing, peek};
+use super::kind::Content;
+use crate::error::{Error, Result};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The name that Kafka gives the folder.
+pub(crate) const METADATA_FOLDER: &str = "__cluster_metadata-0";
+
+pub(crate) fn is_metadata_name(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b"__cluster_metadata-")
+}
+
+/// Whether a folder directly holds segments or checkpoints, and they are of a metadata log: by the
+/// folder's name, or by the content of one of them.
+pub(crate) fn holds_metadata(folder: &Path) -> bool {
+    let Ok(listing) = Listing::take(folder) else {
+        return false;
+    };
+    if !listing.is_state() {
+        return false;
+    }
+    // The current folder's own name is not in the path ".".
+    if folder.file_name().is_some_and(is_metadata_name) {
+        return true;
+    }
+    let checkpoints = listing.checkpoints.iter().map(|c| &c.2);
+    let segments = listing.segments.iter().map(|s| &s.1);
+    checkpoints
+        .take(1)
+        .chain(segments.take(1))
+        .any(|path| matches!(peek(path), Ok(Content::Segment | Content::Checkpoint)))
+}
+
+/// The metadata folders in reach of a path, in the order of their names: the folder itself when it is
+/// one, else those directly in it, in its folders, and in the folders of those.
+///
+/// # Errors
+/// When the folder itself cannot be listed. What cannot be listed below it is left out.
+pub fn metadata_folders(path: &Path) -> Result<Vec<PathBuf>> {
+    if holds_metadata(path) {
+        return Ok(vec![path.into()]);
+    }
+    let mut found = Vec::new();
+    walk(path, 0, &mut found).map_err(|e| Error::io(e, path))?;
+    Ok(found)
+}
+
+/// Node folders and log dirs lie between the path and a metadata folder, so those of the third level
+/// are taken too, by their name.
+const DEPTH: u32 = 2;
+
+fn walk(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(folder)?.filter_map(std::io::Result::ok) {
+        let path = entry.path();
+        if path.is_dir() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    for path in folders {
+        let named = path.file_name().is_some_and(is_metadata_name);
+        if (named || depth < DEPTH) && holds_metadata(&path) {
+            found.push(path);
+        } else if depth < DEPTH {
+            // What cannot be listed holds nothing that can be read.
+            let _ = walk(&path, depth.saturating_add(1), found);
+        }
+    }
+    Ok(())
+}
