@@ -7,10 +7,12 @@
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod control;
+pub mod dynamic;
 mod encode;
 mod frame;
 pub mod generated;
 mod java_utf8;
+pub mod json;
 mod owned;
 mod value;
 
