@@ -48,8 +48,9 @@ impl Offset {
     }
 }
 
-/// A 16-byte id as Kafka's `org.apache.kafka.common.Uuid`: most significant byte first.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+/// A 16-byte id as Kafka's `org.apache.kafka.common.Uuid`: most significant byte first. Its own order is
+/// that of the bytes; Kafka's is [`Uuid::java_cmp`].
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uuid(pub [u8; 16]);
 
 impl Uuid {

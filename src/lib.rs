@@ -22,3 +22,9 @@ pub mod schema;
 
 // Row 5: what Kafka's releases know, and what is secret.
 pub mod facts;
+
+// Row 6: what records do.
+pub mod image;
+
+// Row 8: nodes and columns.
+pub mod tree;

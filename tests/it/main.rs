@@ -7,6 +7,7 @@
 )]
 
 mod codegen;
+mod kafka_tree;
 mod layers;
 mod listed;
 mod samples;
