@@ -6,6 +6,7 @@
 
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+mod as_kafka;
 mod control;
 pub mod dynamic;
 mod encode;
@@ -16,6 +17,7 @@ pub mod json;
 mod owned;
 mod value;
 
+pub use as_kafka::{KafkaRefusal, decode_as_kafka};
 pub use control::{
     ControlFault, ControlReading, ControlRecord, control_schema_version, control_type,
     read_control, read_control_with,

@@ -3,3 +3,4 @@
 
 pub mod control;
 pub mod metadata;
+mod visit;
