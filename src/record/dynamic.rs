@@ -257,11 +257,15 @@ impl Reader {
             let tag = cursor.uvarint()?;
             let size = cursor.uvarint()?;
             let start = cursor.position();
-            let Some((index, field)) = layout.tagged(tag) else {
+            let known = layout.tagged(tag);
+            if known.is_none() || self.rules == Rules::Strict {
                 cursor.take(size as usize)?;
+            }
+            let Some((index, field)) = known else {
+                let span = start..cursor.position();
                 visit(Tagged {
                     tag,
-                    span: start..cursor.position(),
+                    span,
                     known: None,
                 });
                 continue;
@@ -274,13 +278,11 @@ impl Reader {
             }
             let read = if self.rules == Rules::Kafka {
                 Some(self.field(field, cursor, value)?)
-            } else {
-                cursor.take(size as usize)?;
+            } else if wanted(index) {
                 let mut inside = Cursor::at(cursor.since(0), start);
-                match wanted(index) {
-                    true => Some(self.whole(field, tag, &mut inside, value)?),
-                    false => None,
-                }
+                Some(self.whole(field, tag, &mut inside, value)?)
+            } else {
+                None
             };
             let span = start..cursor.position();
             visit(Tagged {
@@ -377,17 +379,24 @@ impl Reader {
                 let Some(len) = self.compact_length(cursor)? else {
                     return Ok(Value::Null);
                 };
-                // Nothing takes less than one byte, so that the loop ends with the bytes.
-                if len as usize > cursor.left() {
-                    let what = Fault::Short {
-                        wanted: len.into(),
-                        left: cursor.left() as u64,
-                    };
-                    return Err(Malformed { at, what });
-                }
-                let start = cursor.position();
-                for _ in 0..len {
-                    self.item(item, cursor, value)?;
+                let start;
+                if let Some(size) = fixed_size(item) {
+                    start = cursor.position();
+                    let wanted = u64::from(len).saturating_mul(size);
+                    cursor.take(usize::try_from(wanted).unwrap_or(usize::MAX))?;
+                } else {
+                    // Nothing takes less than one byte, so that the loop ends with the bytes.
+                    if len as usize > cursor.left() {
+                        let what = Fault::Short {
+                            wanted: len.into(),
+                            left: cursor.left() as u64,
+                        };
+                        return Err(Malformed { at, what });
+                    }
+                    start = cursor.position();
+                    for _ in 0..len {
+                        self.item(item, cursor, value)?;
+                    }
                 }
                 Value::Array(List {
                     item,
@@ -519,6 +528,18 @@ impl<'a> Struct<'a> {
     #[must_use]
     pub fn bytes(&self, span: Range<usize>) -> &'a [u8] {
         self.value.get(span).unwrap_or_default()
+    }
+}
+
+/// How many bytes each value of a type takes, when all take the same.
+fn fixed_size(kind: &Type) -> Option<u64> {
+    match kind {
+        Type::Bool | Type::Int8 => Some(1),
+        Type::Int16 | Type::Uint16 => Some(2),
+        Type::Int32 => Some(4),
+        Type::Int64 | Type::Float64 => Some(8),
+        Type::Uuid => Some(16),
+        Type::String | Type::Bytes | Type::Array(_) | Type::Struct(_) => None,
     }
 }
 

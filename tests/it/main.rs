@@ -10,5 +10,6 @@ mod codegen;
 mod kafka_tree;
 mod layers;
 mod listed;
+mod records;
 mod samples;
 mod support;
