@@ -7,6 +7,10 @@
 )]
 
 mod codegen;
+mod histories;
+#[allow(dead_code, reason = "the other test binary uses all of it")]
+#[path = "../history/mod.rs"]
+mod history;
 mod kafka_tree;
 mod layers;
 mod listed;

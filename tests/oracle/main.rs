@@ -12,5 +12,9 @@
 #[path = "../it/support.rs"]
 mod support;
 
+#[path = "../history/mod.rs"]
+mod history;
+
 mod goldens;
 mod harness;
+mod histories;
