@@ -261,6 +261,23 @@ impl<'a> Cursor<'a> {
     // Kafka: ByteBufferAccessor drops the bits of the fifth byte above the low four; so do we.
     #[inline]
     pub fn uvarint(&mut self) -> Read<u32> {
+        // Nearly all are of one byte or two.
+        if let Some(&low) = self.bytes.get(self.at) {
+            if low & 0x80 == 0 {
+                self.at = self.at.saturating_add(1);
+                return Ok(u32::from(low));
+            }
+            if let Some(&high) = self.bytes.get(self.at.saturating_add(1))
+                && high & 0x80 == 0
+            {
+                self.at = self.at.saturating_add(2);
+                return Ok(u32::from(low & 0x7f) | u32::from(high).wrapping_shl(7));
+            }
+        }
+        self.long_uvarint()
+    }
+
+    fn long_uvarint(&mut self) -> Read<u32> {
         let start = self.at;
         let mut value = 0u32;
         for shift in [0, 7, 14, 21, 28] {
@@ -270,10 +287,7 @@ impl<'a> Cursor<'a> {
                 return Ok(value);
             }
         }
-        Err(Malformed {
-            at: start,
-            what: Fault::LongVarint,
-        })
+        Err(Malformed { at: start, what: Fault::LongVarint })
     }
 
     /// A zigzag varint of at most 5 bytes.
@@ -292,6 +306,16 @@ impl<'a> Cursor<'a> {
     /// When it has no end within 10 bytes or within the slice.
     #[inline]
     pub fn varlong(&mut self) -> Read<i64> {
+        if let Some(&byte) = self.bytes.get(self.at)
+            && byte & 0x80 == 0
+        {
+            self.at = self.at.saturating_add(1);
+            return Ok(i64::from(byte >> 1) ^ i64::from(byte & 1).wrapping_neg());
+        }
+        self.long_varlong()
+    }
+
+    fn long_varlong(&mut self) -> Read<i64> {
         let start = self.at;
         let mut value = 0u64;
         for shift in [0, 7, 14, 21, 28, 35, 42, 49, 56, 63] {

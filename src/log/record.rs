@@ -192,6 +192,20 @@ impl fmt::Display for RecordFault {
 
 impl std::error::Error for RecordFault {}
 
+/// A zigzag varint of at most three bytes that stands for no negative number, and what follows it.
+#[inline]
+fn short_varint(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (raw, rest) = match bytes {
+        [a, rest @ ..] if *a < 0x80 => (u32::from(*a), rest),
+        [a, b, rest @ ..] if *b < 0x80 => (u32::from(*a & 0x7f) | u32::from(*b) << 7, rest),
+        [a, b, c, rest @ ..] if *c < 0x80 => {
+            (u32::from(*a & 0x7f) | u32::from(*b & 0x7f) << 7 | u32::from(*c) << 14, rest)
+        }
+        _ => return None,
+    };
+    (raw & 1 == 0).then_some((raw >> 1, rest))
+}
+
 /// What the records of one batch share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
@@ -226,6 +240,54 @@ impl Frame {
     /// The record at `at` in `bytes`, which end where the batch ends, and the byte after it.
     #[inline]
     pub(crate) fn read<'a>(
+        &self,
+        bytes: &'a [u8],
+        at: usize,
+        index: u32,
+    ) -> Result<(Record<'a>, usize), RecordFault> {
+        match self.usual(bytes, at) {
+            Some(found) => Ok(found),
+            None => self.any(bytes, at, index),
+        }
+    }
+
+    /// A record as metadata logs have them: no time of its own, no key, a value, no headers, and
+    /// lengths of few bytes. Everything else, faults included, is left to [`Self::any`].
+    #[inline]
+    fn usual<'a>(&self, bytes: &'a [u8], at: usize) -> Option<(Record<'a>, usize)> {
+        let start = bytes.get(at..)?;
+        let (body_size, rest) = short_varint(start)?;
+        let body = rest.get(..body_size as usize)?;
+        let length = start.len().checked_sub(rest.len())?.checked_add(body.len())?;
+        let [attributes, 0, rest @ ..] = body else {
+            return None;
+        };
+        let (offset_delta, rest) = short_varint(rest)?;
+        let [1, rest @ ..] = rest else { return None };
+        let (size, rest) = short_varint(rest)?;
+        let (value, [0]) = rest.split_at_checked(size as usize)? else {
+            return None;
+        };
+        let end = at.checked_add(length)?;
+        let value_position = end.checked_sub(value.len())?.checked_sub(1)?;
+        let record = Record {
+            reference: RecordRef::new(self.buffer, Position(at as u64))?,
+            offset: self.base_offset.plus(i64::from(offset_delta)),
+            timestamp: self.append_time.unwrap_or(self.base_timestamp),
+            attributes: *attributes as i8,
+            offset_delta: offset_delta as i32,
+            timestamp_delta: 0,
+            key: None,
+            value: Some(value),
+            value_position: Position(value_position as u64),
+            headers: &[],
+            header_count: 0,
+            length: length as u32,
+        };
+        Some((record, end))
+    }
+
+    fn any<'a>(
         &self,
         bytes: &'a [u8],
         at: usize,
