@@ -287,7 +287,10 @@ impl<'a> Cursor<'a> {
                 return Ok(value);
             }
         }
-        Err(Malformed { at: start, what: Fault::LongVarint })
+        Err(Malformed {
+            at: start,
+            what: Fault::LongVarint,
+        })
     }
 
     /// A zigzag varint of at most 5 bytes.

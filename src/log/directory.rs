@@ -185,6 +185,10 @@ impl<'a> Reader<'a> {
             "segment"
         };
         match self.read(path) {
+            Ok((Content::Empty, _)) if path.parent().is_some_and(search::is_topic) => {
+                self.pass(path, "segment", "it holds a topic's data");
+                Ok(None)
+            }
             Ok((content, opened)) if content == want || content == Content::Empty => {
                 Ok(Some(opened))
             }
@@ -333,6 +337,7 @@ fn read_folder(path: &Path, folder: &Path, options: &Options) -> Result<Log> {
         segments.extend(reader.try_read(path, Content::Segment)?);
     }
     let mut checkpoint = None;
+    let mut incomplete = Vec::new();
     let has_data = segments.iter().any(Opened::has_data);
     for (epoch, end, path) in &listing.checkpoints {
         let kind = FileKind::Checkpoint {
@@ -356,9 +361,16 @@ fn read_folder(path: &Path, folder: &Path, options: &Options) -> Result<Log> {
         };
         if opened.is_complete() {
             checkpoint = Some(opened);
-            continue;
+        } else {
+            incomplete.push(opened);
         }
-        reader.pass(path, "checkpoint", "no footer: it is not complete");
+    }
+    // Of a folder with nothing else, the newest of them is shown rather than nothing.
+    if segments.is_empty() && checkpoint.is_none() && !incomplete.is_empty() {
+        checkpoint = Some(incomplete.remove(0));
+    }
+    for opened in incomplete {
+        reader.pass(&opened.path, "checkpoint", "no footer: it is not complete");
         reader.findings.push(
             Finding::new(
                 Code::NoFooter,

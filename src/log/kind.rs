@@ -60,6 +60,7 @@ pub(crate) fn of(path: &Path, source: &Source, bytes: &[u8], scan: &Scan, ends: 
     if scan.entries.iter().any(Entry::is_trusted) {
         return match judge(source, bytes, scan) {
             Some(false) if !in_metadata_folder(path) => Content::DataLog,
+            None if path.parent().is_some_and(search::is_topic) => Content::DataLog,
             _ => by_name,
         };
     }

@@ -198,9 +198,10 @@ fn short_varint(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (raw, rest) = match bytes {
         [a, rest @ ..] if *a < 0x80 => (u32::from(*a), rest),
         [a, b, rest @ ..] if *b < 0x80 => (u32::from(*a & 0x7f) | u32::from(*b) << 7, rest),
-        [a, b, c, rest @ ..] if *c < 0x80 => {
-            (u32::from(*a & 0x7f) | u32::from(*b & 0x7f) << 7 | u32::from(*c) << 14, rest)
-        }
+        [a, b, c, rest @ ..] if *c < 0x80 => (
+            u32::from(*a & 0x7f) | u32::from(*b & 0x7f) << 7 | u32::from(*c) << 14,
+            rest,
+        ),
         _ => return None,
     };
     (raw & 1 == 0).then_some((raw >> 1, rest))
@@ -258,7 +259,10 @@ impl Frame {
         let start = bytes.get(at..)?;
         let (body_size, rest) = short_varint(start)?;
         let body = rest.get(..body_size as usize)?;
-        let length = start.len().checked_sub(rest.len())?.checked_add(body.len())?;
+        let length = start
+            .len()
+            .checked_sub(rest.len())?
+            .checked_add(body.len())?;
         let [attributes, 0, rest @ ..] = body else {
             return None;
         };

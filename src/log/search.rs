@@ -2,6 +2,7 @@
 
 use super::directory::{Listing, peek};
 use super::kind::Content;
+use super::side_files::{METADATA_TOPIC, partition_id};
 use crate::error::{Error, Result};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,13 +14,20 @@ pub(crate) fn is_metadata_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"__cluster_metadata-")
 }
 
+/// Whether a folder is that of a data topic: another name, and another topic's id in its
+/// `partition.metadata`.
+pub(crate) fn is_topic(folder: &Path) -> bool {
+    !folder.file_name().is_some_and(is_metadata_name)
+        && partition_id(folder).is_some_and(|id| id != METADATA_TOPIC)
+}
+
 /// Whether a folder directly holds segments or checkpoints, and they are of a metadata log: by the
 /// folder's name, or by the content of one of them.
 pub(crate) fn holds_metadata(folder: &Path) -> bool {
     let Ok(listing) = Listing::take(folder) else {
         return false;
     };
-    if !listing.is_state() {
+    if !listing.is_state() || is_topic(folder) {
         return false;
     }
     // The current folder's own name is not in the path ".".

@@ -74,7 +74,7 @@ pub struct PartitionMetadata {
     pub path: Arc<Path>,
     /// 0.
     pub version: i32,
-    /// [`Uuid::UNASSIGNED`] is the number that the metadata topic has.
+    /// That of the metadata topic has the same bytes as [`Uuid::UNASSIGNED`].
     pub topic_id: Uuid,
 }
 
@@ -348,6 +348,16 @@ fn leader_epochs(path: Arc<Path>, bytes: &[u8]) -> Parsed<LeaderEpochs> {
         ));
     }
     Ok(LeaderEpochs { path, entries })
+}
+
+/// The id that the metadata topic has everywhere.
+// Kafka: Uuid.METADATA_TOPIC_ID.
+pub(crate) const METADATA_TOPIC: Uuid = Uuid::UNASSIGNED;
+
+/// The topic id that a folder's `partition.metadata` gives, when it reads.
+pub(crate) fn partition_id(folder: &Path) -> Option<Uuid> {
+    let path = folder.join("partition.metadata");
+    read(&path, &mut Findings::default(), partition_metadata).map(|p| p.topic_id)
 }
 
 // Kafka: PartitionMetadataFile.

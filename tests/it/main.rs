@@ -14,6 +14,7 @@ mod history;
 mod kafka_tree;
 mod layers;
 mod listed;
+mod log_samples;
 mod records;
 mod samples;
 mod support;
