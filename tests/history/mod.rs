@@ -17,10 +17,14 @@ use kraftlens::log::writer::{BatchWriter, segment_name};
 use kraftlens::record::{Fields, RecordBuilder, fields, record};
 use random::Random;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 /// The levels that Kafka 4.4 reads and a controller may finalise.
 pub(crate) const LEVELS: std::ops::RangeInclusive<i16> = 7..=33;
+
+const GZIP: i16 = 1;
+const ZSTD: i16 = 4;
 
 /// Voters have the ids from 3000 on, at most this many.
 const MOST_VOTERS: i32 = 5;
@@ -32,9 +36,8 @@ pub(crate) struct History {
     pub(crate) level: i16,
     /// Its segments: base offset and bytes.
     pub(crate) segments: Vec<(i64, Vec<u8>)>,
-    /// The ends of batches outside transactions: where a checkpoint could be. Each with the epoch of
-    /// the batch.
-    pub(crate) ends: Vec<(i64, i32)>,
+    /// The ends of data batches outside transactions: where a checkpoint could be.
+    pub(crate) ends: Vec<i64>,
 }
 
 impl History {
@@ -81,7 +84,7 @@ struct Writing {
     dynamic: bool,
     voters: Vec<i32>,
     segments: Vec<(i64, Vec<u8>)>,
-    ends: Vec<(i64, i32)>,
+    ends: Vec<i64>,
 }
 
 impl Writing {
@@ -231,10 +234,27 @@ impl Writing {
             let value = record.to_bytes().expect("the generator knows the schemas");
             batch = batch.record(None, Some(&value));
         }
+        let batch = self.codec(batch);
         self.append(batch);
         if self.open.is_none() {
             self.unpublished = Unpublished::default();
-            self.ends.push((self.next, self.epoch));
+            self.ends.push(self.next);
+        }
+    }
+
+    /// Controllers do not compress; what others compress is read all the same.
+    fn codec(&mut self, batch: BatchWriter) -> BatchWriter {
+        match self.random.below(40) {
+            0 => batch.compressed(GZIP, |records| {
+                let mut gzip =
+                    flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                gzip.write_all(records).expect("memory takes all");
+                gzip.finish().expect("memory takes all")
+            }),
+            1 => batch.compressed(ZSTD, |records| {
+                zstd::bulk::compress(records, 1).expect("memory takes all")
+            }),
+            _ => batch,
         }
     }
 

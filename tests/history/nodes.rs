@@ -5,6 +5,7 @@ use super::cluster::{Broker, Cluster, Step, broker_version};
 use kraftlens::ids::Uuid;
 use kraftlens::record::{Fields, RecordBuilder, fields, record};
 
+const BROKERS: &[i32] = &[0, 1, 2, 3, 10, 11, 100, i32::MAX];
 const LISTENERS: &[&str] = &[
     "PLAINTEXT",
     "EXTERNAL",
@@ -35,7 +36,7 @@ const MARK: &str = "__decommissioned_controller";
 
 impl Cluster {
     pub(super) fn register_broker(&mut self, step: &mut Step<'_>) {
-        let id = step.random.below(8) as i32;
+        let id = *step.random.pick(BROKERS);
         let known = self.brokers.get(&id).cloned();
         let same = known.clone().filter(|_| step.random.percent(30));
         if known.is_some() && same.is_none() {

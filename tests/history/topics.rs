@@ -47,7 +47,12 @@ impl Cluster {
                 partitions: Vec::new(),
             },
         );
-        for _ in 0..1 + step.random.below(5) {
+        let partitions = if step.random.percent(5) {
+            12
+        } else {
+            1 + step.random.below(5)
+        };
+        for _ in 0..partitions {
             self.add_partition(step, &name);
         }
     }

@@ -31,7 +31,7 @@ fn valid_histories_have_no_findings_to_act_on() {
             .filter(|finding| finding.severity > Severity::Info)
             .collect();
         assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
-        let (end, _) = *history.ends.last().unwrap();
+        let end = *history.ends.last().unwrap();
         // Of a batch in which a transaction begins, what stands before it is published too.
         assert!(
             state.image().provenance().offset.0 + 1 >= end,

@@ -2,13 +2,17 @@
 
 use crate::harness;
 use crate::history::{History, LEVELS};
+use crate::support::walk;
+use kraftlens::ids::{Epoch, Offset};
 use kraftlens::image::State;
+use kraftlens::log::writer::{checkpoint_name, segment_name};
 use kraftlens::log::{Log, Options};
 use kraftlens::tree::{Secrets, Tree};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Each level is where some twenty of them begin.
@@ -20,48 +24,103 @@ const SHOWN: usize = 4;
 #[test]
 fn kafka_and_kraftlens_agree_on_every_history() {
     let first = std::env::var("KRAFTLENS_SEED").map_or(0, |seed| seed.parse().expect("a number"));
+    let seeds = first..first + HISTORIES;
     let folder = tempfile::tempdir().unwrap();
+    let place = |seed: u64| folder.path().join(seed.to_string());
+    let histories: Vec<_> = seeds
+        .clone()
+        .map(|seed| (seed, History::new(seed)))
+        .collect();
+    for (seed, history) in &histories {
+        history.write(&place(*seed));
+    }
+    let levels: BTreeSet<i16> = histories.iter().map(|(_, history)| history.level).collect();
+    assert!(levels.into_iter().eq(LEVELS), "a level was never tried");
+    checkpoints(&histories, &place);
+
     let kafka = folder.path().join("kafka");
     let mut arguments = vec![OsString::from("trees"), kafka.clone().into()];
-    let mut levels: Vec<i16> = Vec::new();
-    for seed in first..first + HISTORIES {
-        let history = History::new(seed);
-        let path = folder.path().join(seed.to_string());
-        history.write(&path);
-        levels.push(history.level);
-        arguments.push(path.into());
-    }
-    levels.sort_unstable();
-    levels.dedup();
-    assert_eq!(
-        levels,
-        LEVELS.collect::<Vec<_>>(),
-        "a level was never tried"
-    );
+    arguments.extend(seeds.clone().map(|seed| place(seed).into_os_string()));
     harness::run(arguments);
-
     let mut failed = Vec::new();
-    for seed in first..first + HISTORIES {
-        let place = seed - first;
-        let faults = fs::read_to_string(kafka.join(format!("{place}.faults"))).unwrap();
+    for (number, seed) in seeds.enumerate() {
+        let faults = fs::read_to_string(kafka.join(format!("{number}.faults"))).unwrap();
         if let Some(fault) = faults.lines().next() {
             failed.push(format!("seed {seed}: Kafka refuses the history: {fault}"));
             continue;
         }
-        let kafkas = fs::read_to_string(kafka.join(format!("{place}.jsonl"))).unwrap();
-        let ours = tree(&folder.path().join(seed.to_string()));
-        failed.extend(differences(seed, &kafkas, &ours));
+        let kafkas = fs::read_to_string(kafka.join(format!("{number}.jsonl"))).unwrap();
+        failed.extend(differences(seed, &kafkas, &tree(&place(seed))));
     }
-    let histories = failed.len();
     if let Ok(keep) = std::env::var("KRAFTLENS_KEEP") {
         // For a look at the files of a seed after the test.
         fs::rename(folder.keep(), keep).unwrap();
     }
     assert!(
         failed.is_empty(),
-        "{histories} histories:\n{}",
+        "{} histories:\n{}",
+        failed.len(),
         failed.join("\n")
     );
+}
+
+/// Has Kafka write checkpoints into half of the folders, one or two each, and takes away what a cluster
+/// would have cleaned, or leaves behind what one that crashed would have left.
+fn checkpoints(histories: &[(u64, History)], place: &dyn Fn(u64) -> PathBuf) {
+    let with: Vec<_> = histories
+        .iter()
+        .filter(|(seed, history)| seed % 2 == 1 && history.ends.len() > 4)
+        .map(|(seed, history)| {
+            (
+                seed,
+                history,
+                history.ends[history.ends.len() / (2 + *seed as usize % 3)],
+            )
+        })
+        .collect();
+    let mut arguments = vec![OsString::from("snapshot")];
+    for (seed, history, end) in &with {
+        let mut ends = vec![end];
+        if *seed % 5 == 0 {
+            ends.insert(0, &history.ends[1]);
+        }
+        for end in ends {
+            let folder = place(**seed).into_os_string();
+            arguments.extend([folder.clone(), end.to_string().into(), folder]);
+        }
+    }
+    let written = harness::run(arguments);
+    assert!(written.lines().count() >= with.len());
+    for (seed, history, end) in with {
+        let folder = place(*seed);
+        if seed % 3 == 0 {
+            // All segments that the checkpoint makes needless.
+            for pair in history.segments.windows(2) {
+                if pair[1].0 <= end {
+                    fs::remove_file(folder.join(segment_name(Offset(pair[0].0)))).unwrap();
+                }
+            }
+        }
+        if seed % 7 == 0 {
+            let name = checkpoint_name(Offset(end + 1_000_000), Epoch(i32::MAX));
+            let whole = files_ending(&folder, ".checkpoint").pop().unwrap();
+            let bytes = fs::read(&whole).unwrap();
+            // Without its footer batch, 75 bytes, a checkpoint is not complete; the others are none.
+            fs::write(folder.join(&name), &bytes[..bytes.len() - 75]).unwrap();
+            fs::write(folder.join(format!("{name}.deleted")), &bytes).unwrap();
+            fs::write(
+                folder.join(name.replace(".checkpoint", "-123.checkpoint.part")),
+                &bytes,
+            )
+            .unwrap();
+        }
+    }
+}
+
+fn files_ending(folder: &Path, suffix: &str) -> Vec<PathBuf> {
+    let mut files = walk(folder);
+    files.retain(|path| path.to_str().unwrap().ends_with(suffix));
+    files
 }
 
 /// The tree of a folder in Kafka's form, a JSON line a node.

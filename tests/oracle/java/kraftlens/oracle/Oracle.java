@@ -24,7 +24,11 @@ public final class Oracle {
             case "records" -> records(operands);
             case "dump" -> DumpLog.toStandardOutput(operands);
             case "time" -> time(Path.of(operands.get(0)));
-            case "snapshot" -> snapshot(Path.of(operands.get(0)), operands.get(1), Path.of(operands.get(2)));
+            case "snapshot" -> {
+                for (int at = 0; at + 2 < operands.size(); at += 3) {
+                    snapshot(Path.of(operands.get(at)), operands.get(at + 1), Path.of(operands.get(at + 2)));
+                }
+            }
             case "large" -> large(Path.of(operands.get(0)), operands.subList(1, operands.size()));
             case "goldens" -> new Goldens(Path.of(operands.get(0)), Path.of(operands.get(1)))
                 .writeInto(Path.of(operands.get(2)));
