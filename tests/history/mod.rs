@@ -6,7 +6,7 @@
 
 mod cluster;
 mod nodes;
-mod random;
+pub(crate) mod random;
 mod security;
 mod settings;
 mod topics;

@@ -18,3 +18,4 @@ mod history;
 mod goldens;
 mod harness;
 mod histories;
+mod values;
