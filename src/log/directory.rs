@@ -81,6 +81,8 @@ impl Listing {
             "what format wrote for the first leader, not state"
         } else {
             match FileKind::of_name(name) {
+                // Opening a pipe would wait for a writer for ever.
+                Some(_) if path.metadata().is_ok_and(|m| !m.is_file()) => "it is no regular file",
                 Some(FileKind::Segment { base }) if name.ends_with(".log") => {
                     return self.segments.push((base, path));
                 }
@@ -200,7 +202,8 @@ impl<'a> Reader<'a> {
                 self.pass(path, what, &format!("it is {}", content.words()));
                 Ok(None)
             }
-            Err(error) if vanished(&error) => Err(error),
+            // A link to nowhere is still in the listing, and would be the next time.
+            Err(error) if vanished(&error) && path.symlink_metadata().is_err() => Err(error),
             Err(error) => {
                 self.pass(path, what, &error_words(&error));
                 self.findings.push(Finding::new(

@@ -78,6 +78,22 @@ pub struct PartitionMetadata {
     pub topic_id: Uuid,
 }
 
+impl MetaProperties {
+    /// Reads a `meta.properties`. Nothing when there is none, and a finding when it does not read.
+    #[must_use]
+    pub fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
+        read(path, findings, meta_properties)
+    }
+}
+
+impl PartitionMetadata {
+    /// Reads a `partition.metadata`. Nothing when there is none, and a finding when it does not read.
+    #[must_use]
+    pub fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
+        read(path, findings, partition_metadata)
+    }
+}
+
 impl SideFiles {
     /// Those of a metadata folder.
     pub(crate) fn of_folder(folder: &Path, findings: &mut Findings) -> Self {
@@ -138,7 +154,13 @@ fn read<T>(
     parse: impl FnOnce(Arc<Path>, &[u8]) -> Parsed<T>,
 ) -> Option<T> {
     let mut bytes = Vec::new();
-    let result = std::fs::File::open(path)
+    // Opening a pipe would wait for a writer for ever.
+    let regular = path.metadata().and_then(|m| {
+        let other = || std::io::Error::other("no regular file");
+        m.is_file().then_some(()).ok_or_else(other)
+    });
+    let result = regular
+        .and_then(|()| std::fs::File::open(path))
         .and_then(|file| file.take(LIMIT.saturating_add(1)).read_to_end(&mut bytes));
     let parsed = match result {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return None,
@@ -357,7 +379,7 @@ pub(crate) const METADATA_TOPIC: Uuid = Uuid::UNASSIGNED;
 /// The topic id that a folder's `partition.metadata` gives, when it reads.
 pub(crate) fn partition_id(folder: &Path) -> Option<Uuid> {
     let path = folder.join("partition.metadata");
-    read(&path, &mut Findings::default(), partition_metadata).map(|p| p.topic_id)
+    PartitionMetadata::read(&path, &mut Findings::default()).map(|p| p.topic_id)
 }
 
 // Kafka: PartitionMetadataFile.
@@ -381,4 +403,95 @@ fn partition_metadata(path: Arc<Path>, bytes: &[u8]) -> Parsed<PartitionMetadata
         version,
         topic_id,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(name: &str) -> Arc<Path> {
+        Path::new(name).into()
+    }
+
+    #[test]
+    fn properties_are_javas() {
+        let text =
+            "# a comment\n! another\r\n  a = 1\nb\\:c:2\\\n   3\nd e\\u0041\\t\\\\\n\nempty\n";
+        let all = properties(text.as_bytes()).unwrap();
+        let pair = |key: &str| all.get(key).map(String::as_str);
+        assert_eq!(pair("a"), Some("1"));
+        assert_eq!(pair("b:c"), Some("23"));
+        assert_eq!(pair("d"), Some("eA\t\\"));
+        assert_eq!(pair("empty"), Some(""));
+        assert_eq!(all.len(), 4);
+        assert!(properties(b"a=\\u00").is_err());
+    }
+
+    #[test]
+    fn identities_of_both_versions() {
+        let old = meta_properties(at("m"), b"broker.id=7\n").unwrap();
+        assert_eq!(
+            (old.version, old.node_id, old.cluster_id),
+            (0, Some(NodeId(7)), None)
+        );
+        let new = b"version=1\nnode.id=3\ncluster.id=c\ndirectory.id=AAAAAAAAAAAAAAAAAAAAAg\n";
+        let new = meta_properties(at("m"), new).unwrap();
+        assert_eq!(
+            (new.node_id, new.cluster_id.as_deref()),
+            (Some(NodeId(3)), Some("c"))
+        );
+        assert_eq!(new.directory_id, Some(Uuid::LOST));
+        for bad in [
+            "version=2\n",
+            "version=1\ncluster.id=c\n",
+            "version=1\nnode.id=3\n",
+            "version=x",
+        ] {
+            assert!(meta_properties(at("m"), bad.as_bytes()).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn quorum_states_of_both_versions() {
+        let v0 = br#"{"clusterId":"","leaderId":1,"leaderEpoch":4,"votedId":-1,"appliedOffset":0,"currentVoters":[{"voterId":1},{"voterId":2}],"data_version":0}"#;
+        let v0 = quorum_state(at("q"), v0).unwrap();
+        assert_eq!(v0.current_voters, Some(vec![NodeId(1), NodeId(2)]));
+        assert_eq!(
+            (v0.leader_id, v0.leader_epoch, v0.voted_id),
+            (NodeId(1), Epoch(4), NodeId(-1))
+        );
+        let v1 = br#"{"leaderId":1,"leaderEpoch":1,"votedId":2,"votedDirectoryId":"AAAAAAAAAAAAAAAAAAAAAg","data_version":1}"#;
+        let v1 = quorum_state(at("q"), v1).unwrap();
+        assert_eq!(
+            (v1.voted_directory_id, v1.current_voters),
+            (Some(Uuid::LOST), None)
+        );
+        for bad in [
+            "",
+            "{}",
+            r#"{"data_version":2}"#,
+            r#"{"data_version":0,"leaderId":5000000000}"#,
+        ] {
+            assert!(quorum_state(at("q"), bad.as_bytes()).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn leader_epochs_rise() {
+        let read = |text: &str| leader_epochs(at("l"), text.as_bytes()).map(|l| l.entries);
+        assert_eq!(read(""), Ok(vec![]));
+        assert_eq!(read("0\n0\n"), Ok(vec![]));
+        let two = vec![(Epoch(1), Offset(0)), (Epoch(3), Offset(9))];
+        assert_eq!(read("0\n2\n1 0\n3 9\n"), Ok(two));
+        for bad in [
+            "1\n0\n",
+            "0\n2\n1 0\n",
+            "0\n1\n1\n",
+            "0\n2\n1 0\n1 9\n",
+            "0\n2\n1 5\n2 5\n",
+            "0",
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
 }

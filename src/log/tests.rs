@@ -108,6 +108,11 @@ fn of_segment(bytes: impl AsRef<[u8]>) -> Log {
 }
 
 #[test]
+fn a_batch_costs_forty_bytes_in_the_table() {
+    assert_eq!(size_of::<super::Entry>(), 40);
+}
+
+#[test]
 fn a_header_is_read_field_by_field() {
     let header = BatchHeader::parse(&FOOTER).unwrap();
     assert_eq!(header.base_offset, Offset(10));
@@ -720,6 +725,47 @@ fn a_hint_names_the_metadata_folder() {
 }
 
 #[test]
+fn a_bad_side_file_is_a_warning() {
+    let folder = Folder::new()
+        .segment(0, segment(0, 1))
+        .put("quorum-state", "?");
+    let log = folder.open();
+    let finding = only(&log);
+    assert_eq!(
+        (finding.code, finding.severity),
+        (Code::BadSideFile, Severity::Warning)
+    );
+    assert!(log.side_files().quorum_state.is_none());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_nowhere_and_pipes_do_not_stop_a_folder() {
+    let folder = Folder::new()
+        .segment(0, segment(0, 1))
+        .segment(6, segment(6, 1));
+    let put = |name: &str| folder.path().join(name);
+    let link = put(&checkpoint_name(Offset(12), Epoch(1)));
+    std::os::unix::fs::symlink("nowhere", &link).unwrap();
+    for name in ["00000000000000000012.log", "leader-epoch-checkpoint"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(put(name))
+            .status()
+            .unwrap();
+        assert!(made.success());
+    }
+    let log = folder.open();
+    assert_eq!(codes(&log), [Code::UnreadableFile, Code::BadSideFile]);
+    assert_eq!(
+        log.findings().kept()[0].place.file.as_deref(),
+        Some(link.as_path())
+    );
+    let passed: Vec<_> = log.passed_over().iter().map(|p| p.kind.as_str()).collect();
+    assert_eq!(passed, ["segment", "checkpoint"]);
+    assert_eq!(log.log_end(), Some(Offset(12)));
+}
+
+#[test]
 fn a_topics_folder_is_known_by_its_id_while_it_is_empty() {
     let id = |id: &str| {
         let folder = Folder::new().segment(0, "");
@@ -785,6 +831,8 @@ fn every_cut_and_every_bit_flip_is_survived() {
     let file = metadata.join(segment_name(Offset(0)));
     let sound = bytes.len();
     let read = |bytes: &[u8]| {
+        // Some file systems wait for the disk when a file is written over.
+        let _ = std::fs::remove_file(&file);
         std::fs::write(&file, bytes).unwrap();
         let log = Log::open(&metadata, &Options::default()).unwrap();
         let mut all = log.findings().clone();
