@@ -210,6 +210,22 @@ mod tests {
     }
 
     #[test]
+    fn a_version_that_nobody_knows_is_data() {
+        let value = [
+            0, 7, // version 7, which chooses no layout
+            0, 0, 0, 1, // leader 1
+            2, 0, 0, 0, 1, 0, // one voter: 1, no tags
+            1, // none granted
+            0, // no tags
+        ];
+        let ControlRecord::LeaderChange(change) = read_control(&[0, 0, 0, 2], &value).unwrap()
+        else {
+            panic!("type 2 is a leader change");
+        };
+        assert_eq!((change.version, change.voters.len()), (7, 1));
+    }
+
+    #[test]
     fn keys() {
         let footer = [0, 0, 0];
         for (key, fault) in [

@@ -264,8 +264,8 @@ impl Of<'_> {
             out,
             "impl<'a> Wire<'a> for {name}<'a> {{
                 #[inline]
-                fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {{
-                    Self::decode(cursor, version, spans)
+                fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {{
+                    Self::decode(cursor, layout, spans)
                 }}
             }}\n"
         )
@@ -286,12 +286,12 @@ impl Of<'_> {
                 /// # Errors
                 /// When the bytes are not one.
                 #[inline]
-                pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {{"
+                pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {{"
         )
         .unwrap();
         for field in &layout.fields {
             let (rust, schema) = (rust_name(field), &field.name);
-            let read = format!("value::field(cursor, version, spans, {schema:?})?");
+            let read = format!("value::field(cursor, layout, spans, {schema:?})?");
             let default = match self.always(field) && field.tag.is_none() {
                 true => String::new(),
                 false => self.default(field),
@@ -301,7 +301,7 @@ impl Of<'_> {
             } else if field.tag.is_some() {
                 writeln!(
                     out,
-                    "let mut {rust} = if version >= {} {{ Field::Default({default}) }} \
+                    "let mut {rust} = if layout >= {} {{ Field::Default({default}) }} \
                      else {{ Field::NotInVersion({default}) }};",
                     self.since(field)
                 )
@@ -311,7 +311,7 @@ impl Of<'_> {
             } else {
                 writeln!(
                     out,
-                    "let {rust} = if version >= {} {{ Field::Present({read}) }} \
+                    "let {rust} = if layout >= {} {{ Field::Present({read}) }} \
                      else {{ Field::NotInVersion({default}) }};",
                     self.since(field)
                 )
@@ -332,11 +332,11 @@ impl Of<'_> {
                 let guard = if self.always(field) {
                     String::new()
                 } else {
-                    format!(" if version >= {}", self.since(field))
+                    format!(" if layout >= {}", self.since(field))
                 };
                 writeln!(
                     out,
-                    "{tag}{guard} => {rust} = Field::Present(tag.read(version, spans, {schema:?})?),"
+                    "{tag}{guard} => {rust} = Field::Present(tag.read(layout, spans, {schema:?})?),"
                 )
                 .unwrap();
             }

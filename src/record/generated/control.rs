@@ -28,11 +28,11 @@ impl<'a> LeaderChangeMessage<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let version = value::field(cursor, version, spans, "Version")?;
-        let leader_id = value::field(cursor, version, spans, "LeaderId")?;
-        let voters = value::field(cursor, version, spans, "Voters")?;
-        let granting_voters = value::field(cursor, version, spans, "GrantingVoters")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let version = value::field(cursor, layout, spans, "Version")?;
+        let leader_id = value::field(cursor, layout, spans, "LeaderId")?;
+        let voters = value::field(cursor, layout, spans, "Voters")?;
+        let granting_voters = value::field(cursor, layout, spans, "GrantingVoters")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -48,8 +48,8 @@ impl<'a> LeaderChangeMessage<'a> {
 
 impl<'a> Wire<'a> for LeaderChangeMessage<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -77,10 +77,10 @@ impl<'a> LeaderChangeVoter<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let voter_id = value::field(cursor, version, spans, "VoterId")?;
-        let voter_directory_id = if version >= 1 {
-            Field::Present(value::field(cursor, version, spans, "VoterDirectoryId")?)
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let voter_id = value::field(cursor, layout, spans, "VoterId")?;
+        let voter_directory_id = if layout >= 1 {
+            Field::Present(value::field(cursor, layout, spans, "VoterDirectoryId")?)
         } else {
             Field::NotInVersion(Uuid::ZERO)
         };
@@ -97,8 +97,8 @@ impl<'a> LeaderChangeVoter<'a> {
 
 impl<'a> Wire<'a> for LeaderChangeVoter<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -119,10 +119,10 @@ impl<'a> SnapshotHeaderRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let version = value::field(cursor, version, spans, "Version")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let version = value::field(cursor, layout, spans, "Version")?;
         let last_contained_log_timestamp =
-            value::field(cursor, version, spans, "LastContainedLogTimestamp")?;
+            value::field(cursor, layout, spans, "LastContainedLogTimestamp")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -136,8 +136,8 @@ impl<'a> SnapshotHeaderRecord<'a> {
 
 impl<'a> Wire<'a> for SnapshotHeaderRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -163,8 +163,8 @@ impl<'a> SnapshotFooterRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let version = value::field(cursor, version, spans, "Version")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let version = value::field(cursor, layout, spans, "Version")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -177,8 +177,8 @@ impl<'a> SnapshotFooterRecord<'a> {
 
 impl<'a> Wire<'a> for SnapshotFooterRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -206,9 +206,9 @@ impl<'a> KRaftVersionRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let version = value::field(cursor, version, spans, "Version")?;
-        let kraft_version = value::field(cursor, version, spans, "KRaftVersion")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let version = value::field(cursor, layout, spans, "Version")?;
+        let kraft_version = value::field(cursor, layout, spans, "KRaftVersion")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -222,8 +222,8 @@ impl<'a> KRaftVersionRecord<'a> {
 
 impl<'a> Wire<'a> for KRaftVersionRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -251,9 +251,9 @@ impl<'a> VotersRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let version = value::field(cursor, version, spans, "Version")?;
-        let voters = value::field(cursor, version, spans, "Voters")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let version = value::field(cursor, layout, spans, "Version")?;
+        let voters = value::field(cursor, layout, spans, "Voters")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -267,8 +267,8 @@ impl<'a> VotersRecord<'a> {
 
 impl<'a> Wire<'a> for VotersRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -300,11 +300,11 @@ impl<'a> Voter<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let voter_id = value::field(cursor, version, spans, "VoterId")?;
-        let voter_directory_id = value::field(cursor, version, spans, "VoterDirectoryId")?;
-        let endpoints = value::field(cursor, version, spans, "Endpoints")?;
-        let kraft_version_feature = value::field(cursor, version, spans, "KRaftVersionFeature")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let voter_id = value::field(cursor, layout, spans, "VoterId")?;
+        let voter_directory_id = value::field(cursor, layout, spans, "VoterDirectoryId")?;
+        let endpoints = value::field(cursor, layout, spans, "Endpoints")?;
+        let kraft_version_feature = value::field(cursor, layout, spans, "KRaftVersionFeature")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -320,8 +320,8 @@ impl<'a> Voter<'a> {
 
 impl<'a> Wire<'a> for Voter<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -344,10 +344,10 @@ impl<'a> VoterEndpoint<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let host = value::field(cursor, version, spans, "Host")?;
-        let port = value::field(cursor, version, spans, "Port")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let host = value::field(cursor, layout, spans, "Host")?;
+        let port = value::field(cursor, layout, spans, "Port")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -362,8 +362,8 @@ impl<'a> VoterEndpoint<'a> {
 
 impl<'a> Wire<'a> for VoterEndpoint<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -384,9 +384,9 @@ impl<'a> KRaftVersionFeature<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let min_supported_version = value::field(cursor, version, spans, "MinSupportedVersion")?;
-        let max_supported_version = value::field(cursor, version, spans, "MaxSupportedVersion")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let min_supported_version = value::field(cursor, layout, spans, "MinSupportedVersion")?;
+        let max_supported_version = value::field(cursor, layout, spans, "MaxSupportedVersion")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -400,7 +400,7 @@ impl<'a> KRaftVersionFeature<'a> {
 
 impl<'a> Wire<'a> for KRaftVersionFeature<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }

@@ -45,40 +45,35 @@ impl<'a> RegisterBrokerRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let broker_id = value::field(cursor, version, spans, "BrokerId")?;
-        let is_migrating_zk_broker = if version >= 2 {
-            Field::Present(value::field(cursor, version, spans, "IsMigratingZkBroker")?)
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let broker_id = value::field(cursor, layout, spans, "BrokerId")?;
+        let is_migrating_zk_broker = if layout >= 2 {
+            Field::Present(value::field(cursor, layout, spans, "IsMigratingZkBroker")?)
         } else {
             Field::NotInVersion(false)
         };
-        let incarnation_id = value::field(cursor, version, spans, "IncarnationId")?;
-        let broker_epoch = value::field(cursor, version, spans, "BrokerEpoch")?;
-        let end_points = value::field(cursor, version, spans, "EndPoints")?;
-        let features = value::field(cursor, version, spans, "Features")?;
-        let rack = value::field(cursor, version, spans, "Rack")?;
-        let fenced = value::field(cursor, version, spans, "Fenced")?;
-        let in_controlled_shutdown = if version >= 1 {
-            Field::Present(value::field(
-                cursor,
-                version,
-                spans,
-                "InControlledShutdown",
-            )?)
+        let incarnation_id = value::field(cursor, layout, spans, "IncarnationId")?;
+        let broker_epoch = value::field(cursor, layout, spans, "BrokerEpoch")?;
+        let end_points = value::field(cursor, layout, spans, "EndPoints")?;
+        let features = value::field(cursor, layout, spans, "Features")?;
+        let rack = value::field(cursor, layout, spans, "Rack")?;
+        let fenced = value::field(cursor, layout, spans, "Fenced")?;
+        let in_controlled_shutdown = if layout >= 1 {
+            Field::Present(value::field(cursor, layout, spans, "InControlledShutdown")?)
         } else {
             Field::NotInVersion(false)
         };
-        let mut log_dirs = if version >= 3 {
+        let mut log_dirs = if layout >= 3 {
             Field::Default(Array::EMPTY)
         } else {
             Field::NotInVersion(Array::EMPTY)
         };
-        let mut cordoned_log_dirs = if version >= 4 {
+        let mut cordoned_log_dirs = if layout >= 4 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
         };
-        let mut static_configs = if version >= 5 {
+        let mut static_configs = if layout >= 5 {
             Field::Default(Array::EMPTY)
         } else {
             Field::NotInVersion(Array::EMPTY)
@@ -86,15 +81,13 @@ impl<'a> RegisterBrokerRecord<'a> {
         let mut tags = TagWalk::new(cursor, 0b111)?;
         while let Some(tag) = tags.next(cursor, spans)? {
             match tag.number {
-                0 if version >= 3 => {
-                    log_dirs = Field::Present(tag.read(version, spans, "LogDirs")?)
-                }
-                1 if version >= 4 => {
+                0 if layout >= 3 => log_dirs = Field::Present(tag.read(layout, spans, "LogDirs")?),
+                1 if layout >= 4 => {
                     cordoned_log_dirs =
-                        Field::Present(tag.read(version, spans, "CordonedLogDirs")?)
+                        Field::Present(tag.read(layout, spans, "CordonedLogDirs")?)
                 }
-                2 if version >= 5 => {
-                    static_configs = Field::Present(tag.read(version, spans, "StaticConfigs")?)
+                2 if layout >= 5 => {
+                    static_configs = Field::Present(tag.read(layout, spans, "StaticConfigs")?)
                 }
                 _ => return Err(tag.not_in_version()),
             }
@@ -120,8 +113,8 @@ impl<'a> RegisterBrokerRecord<'a> {
 
 impl<'a> Wire<'a> for RegisterBrokerRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -153,11 +146,11 @@ impl<'a> BrokerEndpoint<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let host = value::field(cursor, version, spans, "Host")?;
-        let port = value::field(cursor, version, spans, "Port")?;
-        let security_protocol = value::field(cursor, version, spans, "SecurityProtocol")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let host = value::field(cursor, layout, spans, "Host")?;
+        let port = value::field(cursor, layout, spans, "Port")?;
+        let security_protocol = value::field(cursor, layout, spans, "SecurityProtocol")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -173,8 +166,8 @@ impl<'a> BrokerEndpoint<'a> {
 
 impl<'a> Wire<'a> for BrokerEndpoint<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -197,10 +190,10 @@ impl<'a> BrokerFeature<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let min_supported_version = value::field(cursor, version, spans, "MinSupportedVersion")?;
-        let max_supported_version = value::field(cursor, version, spans, "MaxSupportedVersion")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let min_supported_version = value::field(cursor, layout, spans, "MinSupportedVersion")?;
+        let max_supported_version = value::field(cursor, layout, spans, "MaxSupportedVersion")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -215,8 +208,8 @@ impl<'a> BrokerFeature<'a> {
 
 impl<'a> Wire<'a> for BrokerFeature<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -237,9 +230,9 @@ impl<'a> BrokerStaticConfig<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let value = value::field(cursor, version, spans, "Value")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let value = value::field(cursor, layout, spans, "Value")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -253,8 +246,8 @@ impl<'a> BrokerStaticConfig<'a> {
 
 impl<'a> Wire<'a> for BrokerStaticConfig<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -275,9 +268,9 @@ impl<'a> UnregisterBrokerRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let broker_id = value::field(cursor, version, spans, "BrokerId")?;
-        let broker_epoch = value::field(cursor, version, spans, "BrokerEpoch")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let broker_id = value::field(cursor, layout, spans, "BrokerId")?;
+        let broker_epoch = value::field(cursor, layout, spans, "BrokerEpoch")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -291,8 +284,8 @@ impl<'a> UnregisterBrokerRecord<'a> {
 
 impl<'a> Wire<'a> for UnregisterBrokerRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -320,9 +313,9 @@ impl<'a> TopicRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let topic_id = value::field(cursor, version, spans, "TopicId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let topic_id = value::field(cursor, layout, spans, "TopicId")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -336,8 +329,8 @@ impl<'a> TopicRecord<'a> {
 
 impl<'a> Wire<'a> for TopicRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -387,28 +380,28 @@ impl<'a> PartitionRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let partition_id = value::field(cursor, version, spans, "PartitionId")?;
-        let topic_id = value::field(cursor, version, spans, "TopicId")?;
-        let replicas = value::field(cursor, version, spans, "Replicas")?;
-        let isr = value::field(cursor, version, spans, "Isr")?;
-        let removing_replicas = value::field(cursor, version, spans, "RemovingReplicas")?;
-        let adding_replicas = value::field(cursor, version, spans, "AddingReplicas")?;
-        let leader = value::field(cursor, version, spans, "Leader")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let partition_id = value::field(cursor, layout, spans, "PartitionId")?;
+        let topic_id = value::field(cursor, layout, spans, "TopicId")?;
+        let replicas = value::field(cursor, layout, spans, "Replicas")?;
+        let isr = value::field(cursor, layout, spans, "Isr")?;
+        let removing_replicas = value::field(cursor, layout, spans, "RemovingReplicas")?;
+        let adding_replicas = value::field(cursor, layout, spans, "AddingReplicas")?;
+        let leader = value::field(cursor, layout, spans, "Leader")?;
         let mut leader_recovery_state = Field::Default(0);
-        let leader_epoch = value::field(cursor, version, spans, "LeaderEpoch")?;
-        let partition_epoch = value::field(cursor, version, spans, "PartitionEpoch")?;
-        let directories = if version >= 1 {
-            Field::Present(value::field(cursor, version, spans, "Directories")?)
+        let leader_epoch = value::field(cursor, layout, spans, "LeaderEpoch")?;
+        let partition_epoch = value::field(cursor, layout, spans, "PartitionEpoch")?;
+        let directories = if layout >= 1 {
+            Field::Present(value::field(cursor, layout, spans, "Directories")?)
         } else {
             Field::NotInVersion(Array::EMPTY)
         };
-        let mut eligible_leader_replicas = if version >= 2 {
+        let mut eligible_leader_replicas = if layout >= 2 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
         };
-        let mut last_known_elr = if version >= 2 {
+        let mut last_known_elr = if layout >= 2 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
@@ -418,14 +411,14 @@ impl<'a> PartitionRecord<'a> {
             match tag.number {
                 0 => {
                     leader_recovery_state =
-                        Field::Present(tag.read(version, spans, "LeaderRecoveryState")?)
+                        Field::Present(tag.read(layout, spans, "LeaderRecoveryState")?)
                 }
-                1 if version >= 2 => {
+                1 if layout >= 2 => {
                     eligible_leader_replicas =
-                        Field::Present(tag.read(version, spans, "EligibleLeaderReplicas")?)
+                        Field::Present(tag.read(layout, spans, "EligibleLeaderReplicas")?)
                 }
-                2 if version >= 2 => {
-                    last_known_elr = Field::Present(tag.read(version, spans, "LastKnownElr")?)
+                2 if layout >= 2 => {
+                    last_known_elr = Field::Present(tag.read(layout, spans, "LastKnownElr")?)
                 }
                 _ => return Err(tag.not_in_version()),
             }
@@ -452,8 +445,8 @@ impl<'a> PartitionRecord<'a> {
 
 impl<'a> Wire<'a> for PartitionRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -485,11 +478,11 @@ impl<'a> ConfigRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let resource_type = value::field(cursor, version, spans, "ResourceType")?;
-        let resource_name = value::field(cursor, version, spans, "ResourceName")?;
-        let name = value::field(cursor, version, spans, "Name")?;
-        let value = value::field(cursor, version, spans, "Value")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let resource_type = value::field(cursor, layout, spans, "ResourceType")?;
+        let resource_name = value::field(cursor, layout, spans, "ResourceName")?;
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let value = value::field(cursor, layout, spans, "Value")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -505,8 +498,8 @@ impl<'a> ConfigRecord<'a> {
 
 impl<'a> Wire<'a> for ConfigRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -552,26 +545,26 @@ impl<'a> PartitionChangeRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let partition_id = value::field(cursor, version, spans, "PartitionId")?;
-        let topic_id = value::field(cursor, version, spans, "TopicId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let partition_id = value::field(cursor, layout, spans, "PartitionId")?;
+        let topic_id = value::field(cursor, layout, spans, "TopicId")?;
         let mut isr = Field::Default(None);
         let mut leader = Field::Default(-2);
         let mut replicas = Field::Default(None);
         let mut removing_replicas = Field::Default(None);
         let mut adding_replicas = Field::Default(None);
         let mut leader_recovery_state = Field::Default(-1);
-        let mut directories = if version >= 1 {
+        let mut directories = if layout >= 1 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
         };
-        let mut eligible_leader_replicas = if version >= 2 {
+        let mut eligible_leader_replicas = if layout >= 2 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
         };
-        let mut last_known_elr = if version >= 2 {
+        let mut last_known_elr = if layout >= 2 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
@@ -579,29 +572,27 @@ impl<'a> PartitionChangeRecord<'a> {
         let mut tags = TagWalk::new(cursor, 0b111111111)?;
         while let Some(tag) = tags.next(cursor, spans)? {
             match tag.number {
-                0 => isr = Field::Present(tag.read(version, spans, "Isr")?),
-                1 => leader = Field::Present(tag.read(version, spans, "Leader")?),
-                2 => replicas = Field::Present(tag.read(version, spans, "Replicas")?),
+                0 => isr = Field::Present(tag.read(layout, spans, "Isr")?),
+                1 => leader = Field::Present(tag.read(layout, spans, "Leader")?),
+                2 => replicas = Field::Present(tag.read(layout, spans, "Replicas")?),
                 3 => {
                     removing_replicas =
-                        Field::Present(tag.read(version, spans, "RemovingReplicas")?)
+                        Field::Present(tag.read(layout, spans, "RemovingReplicas")?)
                 }
-                4 => {
-                    adding_replicas = Field::Present(tag.read(version, spans, "AddingReplicas")?)
-                }
+                4 => adding_replicas = Field::Present(tag.read(layout, spans, "AddingReplicas")?),
                 5 => {
                     leader_recovery_state =
-                        Field::Present(tag.read(version, spans, "LeaderRecoveryState")?)
+                        Field::Present(tag.read(layout, spans, "LeaderRecoveryState")?)
                 }
-                8 if version >= 1 => {
-                    directories = Field::Present(tag.read(version, spans, "Directories")?)
+                8 if layout >= 1 => {
+                    directories = Field::Present(tag.read(layout, spans, "Directories")?)
                 }
-                6 if version >= 2 => {
+                6 if layout >= 2 => {
                     eligible_leader_replicas =
-                        Field::Present(tag.read(version, spans, "EligibleLeaderReplicas")?)
+                        Field::Present(tag.read(layout, spans, "EligibleLeaderReplicas")?)
                 }
-                7 if version >= 2 => {
-                    last_known_elr = Field::Present(tag.read(version, spans, "LastKnownElr")?)
+                7 if layout >= 2 => {
+                    last_known_elr = Field::Present(tag.read(layout, spans, "LastKnownElr")?)
                 }
                 _ => return Err(tag.not_in_version()),
             }
@@ -626,8 +617,8 @@ impl<'a> PartitionChangeRecord<'a> {
 
 impl<'a> Wire<'a> for PartitionChangeRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -665,14 +656,14 @@ impl<'a> AccessControlRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let resource_type = value::field(cursor, version, spans, "ResourceType")?;
-        let resource_name = value::field(cursor, version, spans, "ResourceName")?;
-        let pattern_type = value::field(cursor, version, spans, "PatternType")?;
-        let principal = value::field(cursor, version, spans, "Principal")?;
-        let host = value::field(cursor, version, spans, "Host")?;
-        let operation = value::field(cursor, version, spans, "Operation")?;
-        let permission_type = value::field(cursor, version, spans, "PermissionType")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let resource_type = value::field(cursor, layout, spans, "ResourceType")?;
+        let resource_name = value::field(cursor, layout, spans, "ResourceName")?;
+        let pattern_type = value::field(cursor, layout, spans, "PatternType")?;
+        let principal = value::field(cursor, layout, spans, "Principal")?;
+        let host = value::field(cursor, layout, spans, "Host")?;
+        let operation = value::field(cursor, layout, spans, "Operation")?;
+        let permission_type = value::field(cursor, layout, spans, "PermissionType")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -691,8 +682,8 @@ impl<'a> AccessControlRecord<'a> {
 
 impl<'a> Wire<'a> for AccessControlRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -720,9 +711,9 @@ impl<'a> FenceBrokerRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let id = value::field(cursor, version, spans, "Id")?;
-        let epoch = value::field(cursor, version, spans, "Epoch")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let id = value::field(cursor, layout, spans, "Id")?;
+        let epoch = value::field(cursor, layout, spans, "Epoch")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -736,8 +727,8 @@ impl<'a> FenceBrokerRecord<'a> {
 
 impl<'a> Wire<'a> for FenceBrokerRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -765,9 +756,9 @@ impl<'a> UnfenceBrokerRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let id = value::field(cursor, version, spans, "Id")?;
-        let epoch = value::field(cursor, version, spans, "Epoch")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let id = value::field(cursor, layout, spans, "Id")?;
+        let epoch = value::field(cursor, layout, spans, "Epoch")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -781,8 +772,8 @@ impl<'a> UnfenceBrokerRecord<'a> {
 
 impl<'a> Wire<'a> for UnfenceBrokerRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -808,8 +799,8 @@ impl<'a> RemoveTopicRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let topic_id = value::field(cursor, version, spans, "TopicId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let topic_id = value::field(cursor, layout, spans, "TopicId")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -822,8 +813,8 @@ impl<'a> RemoveTopicRecord<'a> {
 
 impl<'a> Wire<'a> for RemoveTopicRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -861,14 +852,14 @@ impl<'a> DelegationTokenRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let owner = value::field(cursor, version, spans, "Owner")?;
-        let requester = value::field(cursor, version, spans, "Requester")?;
-        let renewers = value::field(cursor, version, spans, "Renewers")?;
-        let issue_timestamp = value::field(cursor, version, spans, "IssueTimestamp")?;
-        let max_timestamp = value::field(cursor, version, spans, "MaxTimestamp")?;
-        let expiration_timestamp = value::field(cursor, version, spans, "ExpirationTimestamp")?;
-        let token_id = value::field(cursor, version, spans, "TokenId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let owner = value::field(cursor, layout, spans, "Owner")?;
+        let requester = value::field(cursor, layout, spans, "Requester")?;
+        let renewers = value::field(cursor, layout, spans, "Renewers")?;
+        let issue_timestamp = value::field(cursor, layout, spans, "IssueTimestamp")?;
+        let max_timestamp = value::field(cursor, layout, spans, "MaxTimestamp")?;
+        let expiration_timestamp = value::field(cursor, layout, spans, "ExpirationTimestamp")?;
+        let token_id = value::field(cursor, layout, spans, "TokenId")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -887,8 +878,8 @@ impl<'a> DelegationTokenRecord<'a> {
 
 impl<'a> Wire<'a> for DelegationTokenRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -924,13 +915,13 @@ impl<'a> UserScramCredentialRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let mechanism = value::field(cursor, version, spans, "Mechanism")?;
-        let salt = value::field(cursor, version, spans, "Salt")?;
-        let stored_key = value::field(cursor, version, spans, "StoredKey")?;
-        let server_key = value::field(cursor, version, spans, "ServerKey")?;
-        let iterations = value::field(cursor, version, spans, "Iterations")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let mechanism = value::field(cursor, layout, spans, "Mechanism")?;
+        let salt = value::field(cursor, layout, spans, "Salt")?;
+        let stored_key = value::field(cursor, layout, spans, "StoredKey")?;
+        let server_key = value::field(cursor, layout, spans, "ServerKey")?;
+        let iterations = value::field(cursor, layout, spans, "Iterations")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -948,8 +939,8 @@ impl<'a> UserScramCredentialRecord<'a> {
 
 impl<'a> Wire<'a> for UserScramCredentialRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -977,9 +968,9 @@ impl<'a> FeatureLevelRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let feature_level = value::field(cursor, version, spans, "FeatureLevel")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let feature_level = value::field(cursor, layout, spans, "FeatureLevel")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -993,8 +984,8 @@ impl<'a> FeatureLevelRecord<'a> {
 
 impl<'a> Wire<'a> for FeatureLevelRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1026,11 +1017,11 @@ impl<'a> ClientQuotaRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let entity = value::field(cursor, version, spans, "Entity")?;
-        let key = value::field(cursor, version, spans, "Key")?;
-        let value = value::field(cursor, version, spans, "Value")?;
-        let remove = value::field(cursor, version, spans, "Remove")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let entity = value::field(cursor, layout, spans, "Entity")?;
+        let key = value::field(cursor, layout, spans, "Key")?;
+        let value = value::field(cursor, layout, spans, "Value")?;
+        let remove = value::field(cursor, layout, spans, "Remove")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1046,8 +1037,8 @@ impl<'a> ClientQuotaRecord<'a> {
 
 impl<'a> Wire<'a> for ClientQuotaRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1075,9 +1066,9 @@ impl<'a> EntityData<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let entity_type = value::field(cursor, version, spans, "EntityType")?;
-        let entity_name = value::field(cursor, version, spans, "EntityName")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let entity_type = value::field(cursor, layout, spans, "EntityType")?;
+        let entity_name = value::field(cursor, layout, spans, "EntityName")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1091,8 +1082,8 @@ impl<'a> EntityData<'a> {
 
 impl<'a> Wire<'a> for EntityData<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1115,10 +1106,10 @@ impl<'a> ProducerIdsRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let broker_id = value::field(cursor, version, spans, "BrokerId")?;
-        let broker_epoch = value::field(cursor, version, spans, "BrokerEpoch")?;
-        let next_producer_id = value::field(cursor, version, spans, "NextProducerId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let broker_id = value::field(cursor, layout, spans, "BrokerId")?;
+        let broker_epoch = value::field(cursor, layout, spans, "BrokerEpoch")?;
+        let next_producer_id = value::field(cursor, layout, spans, "NextProducerId")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1133,8 +1124,8 @@ impl<'a> ProducerIdsRecord<'a> {
 
 impl<'a> Wire<'a> for ProducerIdsRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1170,21 +1161,21 @@ impl<'a> BrokerRegistrationChangeRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let broker_id = value::field(cursor, version, spans, "BrokerId")?;
-        let broker_epoch = value::field(cursor, version, spans, "BrokerEpoch")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let broker_id = value::field(cursor, layout, spans, "BrokerId")?;
+        let broker_epoch = value::field(cursor, layout, spans, "BrokerEpoch")?;
         let mut fenced = Field::Default(0);
-        let mut in_controlled_shutdown = if version >= 1 {
+        let mut in_controlled_shutdown = if layout >= 1 {
             Field::Default(0)
         } else {
             Field::NotInVersion(0)
         };
-        let mut log_dirs = if version >= 2 {
+        let mut log_dirs = if layout >= 2 {
             Field::Default(Array::EMPTY)
         } else {
             Field::NotInVersion(Array::EMPTY)
         };
-        let mut cordoned_log_dirs = if version >= 3 {
+        let mut cordoned_log_dirs = if layout >= 3 {
             Field::Default(None)
         } else {
             Field::NotInVersion(None)
@@ -1192,17 +1183,15 @@ impl<'a> BrokerRegistrationChangeRecord<'a> {
         let mut tags = TagWalk::new(cursor, 0b1111)?;
         while let Some(tag) = tags.next(cursor, spans)? {
             match tag.number {
-                0 => fenced = Field::Present(tag.read(version, spans, "Fenced")?),
-                1 if version >= 1 => {
+                0 => fenced = Field::Present(tag.read(layout, spans, "Fenced")?),
+                1 if layout >= 1 => {
                     in_controlled_shutdown =
-                        Field::Present(tag.read(version, spans, "InControlledShutdown")?)
+                        Field::Present(tag.read(layout, spans, "InControlledShutdown")?)
                 }
-                2 if version >= 2 => {
-                    log_dirs = Field::Present(tag.read(version, spans, "LogDirs")?)
-                }
-                3 if version >= 3 => {
+                2 if layout >= 2 => log_dirs = Field::Present(tag.read(layout, spans, "LogDirs")?),
+                3 if layout >= 3 => {
                     cordoned_log_dirs =
-                        Field::Present(tag.read(version, spans, "CordonedLogDirs")?)
+                        Field::Present(tag.read(layout, spans, "CordonedLogDirs")?)
                 }
                 _ => return Err(tag.not_in_version()),
             }
@@ -1222,8 +1211,8 @@ impl<'a> BrokerRegistrationChangeRecord<'a> {
 
 impl<'a> Wire<'a> for BrokerRegistrationChangeRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1263,15 +1252,15 @@ impl<'a> AccessControlEntryRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let id = value::field(cursor, version, spans, "Id")?;
-        let resource_type = value::field(cursor, version, spans, "ResourceType")?;
-        let resource_name = value::field(cursor, version, spans, "ResourceName")?;
-        let pattern_type = value::field(cursor, version, spans, "PatternType")?;
-        let principal = value::field(cursor, version, spans, "Principal")?;
-        let host = value::field(cursor, version, spans, "Host")?;
-        let operation = value::field(cursor, version, spans, "Operation")?;
-        let permission_type = value::field(cursor, version, spans, "PermissionType")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let id = value::field(cursor, layout, spans, "Id")?;
+        let resource_type = value::field(cursor, layout, spans, "ResourceType")?;
+        let resource_name = value::field(cursor, layout, spans, "ResourceName")?;
+        let pattern_type = value::field(cursor, layout, spans, "PatternType")?;
+        let principal = value::field(cursor, layout, spans, "Principal")?;
+        let host = value::field(cursor, layout, spans, "Host")?;
+        let operation = value::field(cursor, layout, spans, "Operation")?;
+        let permission_type = value::field(cursor, layout, spans, "PermissionType")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1291,8 +1280,8 @@ impl<'a> AccessControlEntryRecord<'a> {
 
 impl<'a> Wire<'a> for AccessControlEntryRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1318,8 +1307,8 @@ impl<'a> RemoveAccessControlEntryRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let id = value::field(cursor, version, spans, "Id")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let id = value::field(cursor, layout, spans, "Id")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1329,8 +1318,8 @@ impl<'a> RemoveAccessControlEntryRecord<'a> {
 
 impl<'a> Wire<'a> for RemoveAccessControlEntryRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1354,7 +1343,7 @@ impl<'a> NoOpRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1364,8 +1353,8 @@ impl<'a> NoOpRecord<'a> {
 
 impl<'a> Wire<'a> for NoOpRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1391,8 +1380,8 @@ impl<'a> ZkMigrationStateRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let zk_migration_state = value::field(cursor, version, spans, "ZkMigrationState")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let zk_migration_state = value::field(cursor, layout, spans, "ZkMigrationState")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1405,8 +1394,8 @@ impl<'a> ZkMigrationStateRecord<'a> {
 
 impl<'a> Wire<'a> for ZkMigrationStateRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1434,9 +1423,9 @@ impl<'a> RemoveUserScramCredentialRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let mechanism = value::field(cursor, version, spans, "Mechanism")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let mechanism = value::field(cursor, layout, spans, "Mechanism")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1450,8 +1439,8 @@ impl<'a> RemoveUserScramCredentialRecord<'a> {
 
 impl<'a> Wire<'a> for RemoveUserScramCredentialRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1477,12 +1466,12 @@ impl<'a> BeginTransactionRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
         let mut name = Field::Default(None);
         let mut tags = TagWalk::new(cursor, 0b1)?;
         while let Some(tag) = tags.next(cursor, spans)? {
             match tag.number {
-                0 => name = Field::Present(tag.read(version, spans, "Name")?),
+                0 => name = Field::Present(tag.read(layout, spans, "Name")?),
                 _ => return Err(tag.not_in_version()),
             }
         }
@@ -1493,8 +1482,8 @@ impl<'a> BeginTransactionRecord<'a> {
 
 impl<'a> Wire<'a> for BeginTransactionRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1518,7 +1507,7 @@ impl<'a> EndTransactionRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1528,8 +1517,8 @@ impl<'a> EndTransactionRecord<'a> {
 
 impl<'a> Wire<'a> for EndTransactionRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1555,12 +1544,12 @@ impl<'a> AbortTransactionRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
         let mut reason = Field::Default(None);
         let mut tags = TagWalk::new(cursor, 0b1)?;
         while let Some(tag) = tags.next(cursor, spans)? {
             match tag.number {
-                0 => reason = Field::Present(tag.read(version, spans, "Reason")?),
+                0 => reason = Field::Present(tag.read(layout, spans, "Reason")?),
                 _ => return Err(tag.not_in_version()),
             }
         }
@@ -1574,8 +1563,8 @@ impl<'a> AbortTransactionRecord<'a> {
 
 impl<'a> Wire<'a> for AbortTransactionRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1601,8 +1590,8 @@ impl<'a> RemoveDelegationTokenRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let token_id = value::field(cursor, version, spans, "TokenId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let token_id = value::field(cursor, layout, spans, "TokenId")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1615,8 +1604,8 @@ impl<'a> RemoveDelegationTokenRecord<'a> {
 
 impl<'a> Wire<'a> for RemoveDelegationTokenRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1650,12 +1639,12 @@ impl<'a> RegisterControllerRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let controller_id = value::field(cursor, version, spans, "ControllerId")?;
-        let incarnation_id = value::field(cursor, version, spans, "IncarnationId")?;
-        let zk_migration_ready = value::field(cursor, version, spans, "ZkMigrationReady")?;
-        let end_points = value::field(cursor, version, spans, "EndPoints")?;
-        let features = value::field(cursor, version, spans, "Features")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let controller_id = value::field(cursor, layout, spans, "ControllerId")?;
+        let incarnation_id = value::field(cursor, layout, spans, "IncarnationId")?;
+        let zk_migration_ready = value::field(cursor, layout, spans, "ZkMigrationReady")?;
+        let end_points = value::field(cursor, layout, spans, "EndPoints")?;
+        let features = value::field(cursor, layout, spans, "Features")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1672,8 +1661,8 @@ impl<'a> RegisterControllerRecord<'a> {
 
 impl<'a> Wire<'a> for RegisterControllerRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1705,11 +1694,11 @@ impl<'a> ControllerEndpoint<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let host = value::field(cursor, version, spans, "Host")?;
-        let port = value::field(cursor, version, spans, "Port")?;
-        let security_protocol = value::field(cursor, version, spans, "SecurityProtocol")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let host = value::field(cursor, layout, spans, "Host")?;
+        let port = value::field(cursor, layout, spans, "Port")?;
+        let security_protocol = value::field(cursor, layout, spans, "SecurityProtocol")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1725,8 +1714,8 @@ impl<'a> ControllerEndpoint<'a> {
 
 impl<'a> Wire<'a> for ControllerEndpoint<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1749,10 +1738,10 @@ impl<'a> ControllerFeature<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let name = value::field(cursor, version, spans, "Name")?;
-        let min_supported_version = value::field(cursor, version, spans, "MinSupportedVersion")?;
-        let max_supported_version = value::field(cursor, version, spans, "MaxSupportedVersion")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let name = value::field(cursor, layout, spans, "Name")?;
+        let min_supported_version = value::field(cursor, layout, spans, "MinSupportedVersion")?;
+        let max_supported_version = value::field(cursor, layout, spans, "MaxSupportedVersion")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1767,8 +1756,8 @@ impl<'a> ControllerFeature<'a> {
 
 impl<'a> Wire<'a> for ControllerFeature<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1787,8 +1776,8 @@ impl<'a> ClearElrRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let topic_name = value::field(cursor, version, spans, "TopicName")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let topic_name = value::field(cursor, layout, spans, "TopicName")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1801,8 +1790,8 @@ impl<'a> ClearElrRecord<'a> {
 
 impl<'a> Wire<'a> for ClearElrRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
@@ -1828,8 +1817,8 @@ impl<'a> UnregisterControllerRecord<'a> {
     /// # Errors
     /// When the bytes are not one.
     #[inline]
-    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        let controller_id = value::field(cursor, version, spans, "ControllerId")?;
+    pub fn decode<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        let controller_id = value::field(cursor, layout, spans, "ControllerId")?;
         let mut tags = TagWalk::new(cursor, 0b0)?;
         tags.skip_unknown(cursor, spans)?;
         let unknown_tags = tags.finish(cursor);
@@ -1842,8 +1831,8 @@ impl<'a> UnregisterControllerRecord<'a> {
 
 impl<'a> Wire<'a> for UnregisterControllerRecord<'a> {
     #[inline]
-    fn read<S: Spans>(cursor: &mut Cursor<'a>, version: i16, spans: &mut S) -> Read<Self> {
-        Self::decode(cursor, version, spans)
+    fn read<S: Spans>(cursor: &mut Cursor<'a>, layout: i16, spans: &mut S) -> Read<Self> {
+        Self::decode(cursor, layout, spans)
     }
 }
 
