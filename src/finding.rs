@@ -152,6 +152,24 @@ codes! {
     NoMetadataVersion = "no-metadata-version", Warning;
 }
 
+impl Code {
+    /// Whether it says that bytes or records are damaged, lost or not understood, rather than that a
+    /// state which reads well breaks a rule or deserves a look. Exit status 1 and `--strict` go by it.
+    #[must_use]
+    pub fn is_damage(self) -> bool {
+        !matches!(
+            self,
+            Self::HistoryMissing
+                | Self::CheckpointInsideBatch
+                | Self::CheckpointAhead
+                | Self::AbortedTransactionReturns
+                | Self::OpenTransaction
+                | Self::MarkedVoter
+                | Self::NoMetadataVersion
+        )
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())

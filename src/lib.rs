@@ -28,3 +28,7 @@ pub mod image;
 
 // Row 8: nodes and columns.
 pub mod tree;
+
+// Row 10: the only ones that print.
+#[cfg(feature = "cli")]
+pub mod cli;

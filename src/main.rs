@@ -1,3 +1,5 @@
 //! The `kraftlens` command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    kraftlens::cli::main()
+}

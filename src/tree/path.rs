@@ -1,30 +1,26 @@
 //! Paths of nodes as text: components joined by `/`, a component in double quotes where it would not be
 //! read back as itself.
 
+use crate::text::escape;
 use std::borrow::Cow;
 
-/// A component as it stands in a path. Quoted when it is empty, is `.` or `..`, has a slash, or begins
-/// with a quote; inside quotes a quote or backslash has a backslash before it.
+/// A component as it stands in a path. Quoted when it is empty, is `.` or `..`, has a slash, begins
+/// with a quote, or holds characters that cannot be seen; inside quotes a quote or backslash has a
+/// backslash before it, and what cannot be seen is written as [`crate::text::Escaped`] writes it.
 #[must_use]
 pub fn quote(name: &str) -> Cow<'_, str> {
+    let seen = |part| matches!(escape(part), Cow::Borrowed(_));
     let plain = !name.is_empty()
         && name != "."
         && name != ".."
         && !name.contains('/')
-        && !name.starts_with('"');
+        && !name.starts_with('"')
+        && name.split('\\').all(seen);
     if plain {
         return Cow::Borrowed(name);
     }
-    let mut quoted = String::with_capacity(name.len().saturating_add(2));
-    quoted.push('"');
-    for c in name.chars() {
-        if matches!(c, '"' | '\\') {
-            quoted.push('\\');
-        }
-        quoted.push(c);
-    }
-    quoted.push('"');
-    Cow::Owned(quoted)
+    let inner = escape(name).replace('"', "\\\"");
+    Cow::Owned(format!("\"{inner}\""))
 }
 
 /// Appends a component to a path.
@@ -85,11 +81,30 @@ fn quoted(text: &str) -> Option<(String, &str)> {
                     None => None,
                 };
             }
-            '\\' => name.push(chars.next()?.1),
+            '\\' => name.push(unescaped(&mut chars)?),
             _ => name.push(c),
         }
     }
     None
+}
+
+/// The character that an escape stands for, its backslash already taken.
+fn unescaped(chars: &mut std::str::CharIndices<'_>) -> Option<char> {
+    let mut digits = String::new();
+    match chars.next()?.1 {
+        'n' => return Some('\n'),
+        'r' => return Some('\r'),
+        't' => return Some('\t'),
+        'x' => digits.extend([chars.next()?.1, chars.next()?.1]),
+        'u' => {
+            if chars.next()?.1 != '{' {
+                return None;
+            }
+            digits.extend(chars.map(|c| c.1).take_while(|c| *c != '}'));
+        }
+        c => return Some(c),
+    }
+    char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
 }
 
 #[cfg(test)]
@@ -110,7 +125,20 @@ mod tests {
     #[test]
     fn what_is_quoted_reads_back() {
         for name in [
-            "", ".", "..", "a/b", "\"x", "\\\"/", "plain", "a\"b", "a\\b",
+            "",
+            ".",
+            "..",
+            "a/b",
+            "\"x",
+            "\\\"/",
+            "plain",
+            "a\"b",
+            "a\\b",
+            "a\nb",
+            "\\n",
+            "a\\\n\t",
+            "\u{1b}[2J",
+            "\u{202e}x\u{200b}",
         ] {
             let mut path = String::from("/image");
             push(&mut path, name);
