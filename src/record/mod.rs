@@ -79,18 +79,37 @@ pub fn read(value: &[u8]) -> Result<Reading<'_>, Unread<'_>> {
 #[inline]
 pub fn read_with<'a, S: Spans>(value: &'a [u8], spans: &mut S) -> Result<Reading<'a>, Unread<'a>> {
     let frame = Frame::parse(value).map_err(Unread::Frame)?;
+    MetadataRecord::read(frame, value, spans)
+}
+
+/// Reads the body of a record of one type.
+// A function of its own for each type: inlined into one, their frames and copies add up.
+#[inline(never)]
+fn read_body<'a, T: Wire<'a>, S: Spans>(
+    frame: Frame<'a>,
+    value: &'a [u8],
+    spans: &mut S,
+    record: impl FnOnce(T) -> MetadataRecord<'a>,
+) -> Result<Reading<'a>, Unread<'a>> {
     let mut cursor = Cursor::at(value, frame.body_at);
     let mut spans = Counting {
         inner: spans,
         unknown: 0,
     };
-    let record = MetadataRecord::decode(frame, &mut cursor, &mut spans)?;
+    let body = match T::read(&mut cursor, frame.version, &mut spans) {
+        Ok(body) => body,
+        Err(fault) => return Err(Unread::Body(frame, fault)),
+    };
     if cursor.left() > 0 {
-        return Err(Unread::Leftover(frame, Box::new(record), cursor.rest()));
+        return Err(Unread::Leftover(
+            frame,
+            Box::new(record(body)),
+            cursor.rest(),
+        ));
     }
     Ok(Reading {
         frame,
-        record,
+        record: record(body),
         unknown_tags: spans.unknown,
     })
 }

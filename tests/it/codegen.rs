@@ -64,7 +64,7 @@ fn metadata(records: &[Arc<Record>]) -> String {
     out.push_str(
         "use crate::record::value::{self, Array, Field, Spans, TagWalk, Tags, Text, Wire};\n",
     );
-    out.push_str("use crate::record::{Frame, Unread};\n\n");
+    out.push_str("use crate::record::{Frame, Reading, Unread, read_body};\n\n");
     let mut written = HashSet::new();
     for record in records {
         structs(&mut out, record, "API_KEY", "The apiKey.", &mut written);
@@ -514,26 +514,25 @@ fn dispatch(out: &mut String, records: &[Arc<Record>]) {
         "}
 
         impl<'a> MetadataRecord<'a> {
-            /// Reads the body of a framed record where the cursor stands.
+            /// Reads the body of a framed record.
             #[inline]
-            pub(in crate::record) fn decode<S: Spans>(
+            pub(in crate::record) fn read<S: Spans>(
                 frame: Frame<'a>,
-                cursor: &mut Cursor<'a>,
+                value: &'a [u8],
                 spans: &mut S,
-            ) -> Result<Self, Unread<'a>> {
+            ) -> Result<Reading<'a>, Unread<'a>> {
                 let version = frame.version;
-                let body = |fault| Unread::Body(frame, fault);
-                Ok(match frame.api_key {\n",
+                match frame.api_key {\n",
     );
     each(out, &|r, v| {
         let name = r.name();
         format!(
             "{name}::API_KEY if version <= {name}::HIGHEST_VERSION => \
-             Self::{v}({name}::decode(cursor, version, spans).map_err(body)?),"
+             read_body(frame, value, spans, Self::{v}),"
         )
     });
-    out.push_str("key if Self::knows(key) => return Err(Unread::UnknownVersion(frame)),\n");
-    out.push_str("_ => return Err(Unread::UnknownType(frame)),\n})\n}\n\n");
+    out.push_str("key if Self::knows(key) => Err(Unread::UnknownVersion(frame)),\n");
+    out.push_str("_ => Err(Unread::UnknownType(frame)),\n}\n}\n\n");
     out.push_str("/// The schema name, such as `TopicRecord`.\n#[must_use]\n");
     out.push_str("pub fn name(&self) -> &'static str { match self {\n");
     each(out, &|r, v| format!("Self::{v}(_) => {:?},", r.name()));

@@ -6,7 +6,7 @@
 use crate::bytes::{Cursor, Read};
 use crate::ids::Uuid;
 use crate::record::value::{self, Array, Field, Spans, TagWalk, Tags, Text, Wire};
-use crate::record::{Frame, Unread};
+use crate::record::{Frame, Reading, Unread, read_body};
 
 /// `RegisterBrokerRecord`: apiKey 0, versions 0-5.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -1906,166 +1906,126 @@ pub enum MetadataRecord<'a> {
 }
 
 impl<'a> MetadataRecord<'a> {
-    /// Reads the body of a framed record where the cursor stands.
+    /// Reads the body of a framed record.
     #[inline]
-    pub(in crate::record) fn decode<S: Spans>(
+    pub(in crate::record) fn read<S: Spans>(
         frame: Frame<'a>,
-        cursor: &mut Cursor<'a>,
+        value: &'a [u8],
         spans: &mut S,
-    ) -> Result<Self, Unread<'a>> {
+    ) -> Result<Reading<'a>, Unread<'a>> {
         let version = frame.version;
-        let body = |fault| Unread::Body(frame, fault);
-        Ok(match frame.api_key {
+        match frame.api_key {
             RegisterBrokerRecord::API_KEY if version <= RegisterBrokerRecord::HIGHEST_VERSION => {
-                Self::RegisterBroker(
-                    RegisterBrokerRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::RegisterBroker)
             }
             UnregisterBrokerRecord::API_KEY
                 if version <= UnregisterBrokerRecord::HIGHEST_VERSION =>
             {
-                Self::UnregisterBroker(
-                    UnregisterBrokerRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::UnregisterBroker)
             }
             TopicRecord::API_KEY if version <= TopicRecord::HIGHEST_VERSION => {
-                Self::Topic(TopicRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::Topic)
             }
             PartitionRecord::API_KEY if version <= PartitionRecord::HIGHEST_VERSION => {
-                Self::Partition(PartitionRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::Partition)
             }
             ConfigRecord::API_KEY if version <= ConfigRecord::HIGHEST_VERSION => {
-                Self::Config(ConfigRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::Config)
             }
             PartitionChangeRecord::API_KEY if version <= PartitionChangeRecord::HIGHEST_VERSION => {
-                Self::PartitionChange(
-                    PartitionChangeRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::PartitionChange)
             }
             AccessControlRecord::API_KEY if version <= AccessControlRecord::HIGHEST_VERSION => {
-                Self::AccessControl(
-                    AccessControlRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::AccessControl)
             }
             FenceBrokerRecord::API_KEY if version <= FenceBrokerRecord::HIGHEST_VERSION => {
-                Self::FenceBroker(FenceBrokerRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::FenceBroker)
             }
             UnfenceBrokerRecord::API_KEY if version <= UnfenceBrokerRecord::HIGHEST_VERSION => {
-                Self::UnfenceBroker(
-                    UnfenceBrokerRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::UnfenceBroker)
             }
             RemoveTopicRecord::API_KEY if version <= RemoveTopicRecord::HIGHEST_VERSION => {
-                Self::RemoveTopic(RemoveTopicRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::RemoveTopic)
             }
             DelegationTokenRecord::API_KEY if version <= DelegationTokenRecord::HIGHEST_VERSION => {
-                Self::DelegationToken(
-                    DelegationTokenRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::DelegationToken)
             }
             UserScramCredentialRecord::API_KEY
                 if version <= UserScramCredentialRecord::HIGHEST_VERSION =>
             {
-                Self::UserScramCredential(
-                    UserScramCredentialRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::UserScramCredential)
             }
             FeatureLevelRecord::API_KEY if version <= FeatureLevelRecord::HIGHEST_VERSION => {
-                Self::FeatureLevel(
-                    FeatureLevelRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::FeatureLevel)
             }
             ClientQuotaRecord::API_KEY if version <= ClientQuotaRecord::HIGHEST_VERSION => {
-                Self::ClientQuota(ClientQuotaRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::ClientQuota)
             }
             ProducerIdsRecord::API_KEY if version <= ProducerIdsRecord::HIGHEST_VERSION => {
-                Self::ProducerIds(ProducerIdsRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::ProducerIds)
             }
             BrokerRegistrationChangeRecord::API_KEY
                 if version <= BrokerRegistrationChangeRecord::HIGHEST_VERSION =>
             {
-                Self::BrokerRegistrationChange(
-                    BrokerRegistrationChangeRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::BrokerRegistrationChange)
             }
             AccessControlEntryRecord::API_KEY
                 if version <= AccessControlEntryRecord::HIGHEST_VERSION =>
             {
-                Self::AccessControlEntry(
-                    AccessControlEntryRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::AccessControlEntry)
             }
             RemoveAccessControlEntryRecord::API_KEY
                 if version <= RemoveAccessControlEntryRecord::HIGHEST_VERSION =>
             {
-                Self::RemoveAccessControlEntry(
-                    RemoveAccessControlEntryRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::RemoveAccessControlEntry)
             }
             NoOpRecord::API_KEY if version <= NoOpRecord::HIGHEST_VERSION => {
-                Self::NoOp(NoOpRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::NoOp)
             }
             ZkMigrationStateRecord::API_KEY
                 if version <= ZkMigrationStateRecord::HIGHEST_VERSION =>
             {
-                Self::ZkMigrationState(
-                    ZkMigrationStateRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::ZkMigrationState)
             }
             RemoveUserScramCredentialRecord::API_KEY
                 if version <= RemoveUserScramCredentialRecord::HIGHEST_VERSION =>
             {
-                Self::RemoveUserScramCredential(
-                    RemoveUserScramCredentialRecord::decode(cursor, version, spans)
-                        .map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::RemoveUserScramCredential)
             }
             BeginTransactionRecord::API_KEY
                 if version <= BeginTransactionRecord::HIGHEST_VERSION =>
             {
-                Self::BeginTransaction(
-                    BeginTransactionRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::BeginTransaction)
             }
             EndTransactionRecord::API_KEY if version <= EndTransactionRecord::HIGHEST_VERSION => {
-                Self::EndTransaction(
-                    EndTransactionRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::EndTransaction)
             }
             AbortTransactionRecord::API_KEY
                 if version <= AbortTransactionRecord::HIGHEST_VERSION =>
             {
-                Self::AbortTransaction(
-                    AbortTransactionRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::AbortTransaction)
             }
             RemoveDelegationTokenRecord::API_KEY
                 if version <= RemoveDelegationTokenRecord::HIGHEST_VERSION =>
             {
-                Self::RemoveDelegationToken(
-                    RemoveDelegationTokenRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::RemoveDelegationToken)
             }
             RegisterControllerRecord::API_KEY
                 if version <= RegisterControllerRecord::HIGHEST_VERSION =>
             {
-                Self::RegisterController(
-                    RegisterControllerRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::RegisterController)
             }
             ClearElrRecord::API_KEY if version <= ClearElrRecord::HIGHEST_VERSION => {
-                Self::ClearElr(ClearElrRecord::decode(cursor, version, spans).map_err(body)?)
+                read_body(frame, value, spans, Self::ClearElr)
             }
             UnregisterControllerRecord::API_KEY
                 if version <= UnregisterControllerRecord::HIGHEST_VERSION =>
             {
-                Self::UnregisterController(
-                    UnregisterControllerRecord::decode(cursor, version, spans).map_err(body)?,
-                )
+                read_body(frame, value, spans, Self::UnregisterController)
             }
-            key if Self::knows(key) => return Err(Unread::UnknownVersion(frame)),
-            _ => return Err(Unread::UnknownType(frame)),
-        })
+            key if Self::knows(key) => Err(Unread::UnknownVersion(frame)),
+            _ => Err(Unread::UnknownType(frame)),
+        }
     }
 
     /// The schema name, such as `TopicRecord`.
