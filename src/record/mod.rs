@@ -15,6 +15,7 @@ pub mod generated;
 mod java_utf8;
 pub mod json;
 mod owned;
+mod tags;
 mod value;
 
 pub use as_kafka::{KafkaRefusal, decode_as_kafka};
@@ -29,7 +30,8 @@ pub use frame::{Frame, FrameFault, FramePart};
 pub use generated::control::*;
 pub use generated::metadata::*;
 pub use owned::{Fields, Owned, Visit, fields};
-pub use value::{Array, Field, Items, MAX_STRING, Spans, Tags, Text, Wire};
+pub use tags::Tags;
+pub use value::{Array, Field, Items, MAX_STRING, Spans, Text, Wire};
 
 use crate::bytes::{Cursor, Malformed};
 use value::Counting;

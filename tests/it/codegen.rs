@@ -62,7 +62,7 @@ fn metadata(records: &[Arc<Record>]) -> String {
     let mut out = head("Metadata records");
     out.push_str("use crate::bytes::{Cursor, Read};\nuse crate::ids::Uuid;\n");
     out.push_str(
-        "use crate::record::value::{self, Array, Field, Spans, TagWalk, Tags, Text, Wire};\n",
+        "use crate::record::tags::{TagWalk, Tags};\nuse crate::record::value::{self, Array, Field, Spans, Text, Wire};\n",
     );
     out.push_str("use crate::record::{Frame, Reading, Unread, read_body};\n\n");
     let mut written = HashSet::new();
@@ -77,7 +77,7 @@ fn control(records: &[Arc<Record>]) -> String {
     let mut out = head("Control records");
     out.push_str("use crate::bytes::{Cursor, Read};\nuse crate::ids::Uuid;\n");
     out.push_str(
-        "use crate::record::value::{self, Array, Field, Spans, TagWalk, Tags, Text, Wire};\n\n",
+        "use crate::record::tags::{TagWalk, Tags};\nuse crate::record::value::{self, Array, Field, Spans, Text, Wire};\n\n",
     );
     let mut written = HashSet::new();
     for record in records {

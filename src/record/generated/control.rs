@@ -5,7 +5,8 @@
 
 use crate::bytes::{Cursor, Read};
 use crate::ids::Uuid;
-use crate::record::value::{self, Array, Field, Spans, TagWalk, Tags, Text, Wire};
+use crate::record::tags::{TagWalk, Tags};
+use crate::record::value::{self, Array, Field, Spans, Text, Wire};
 
 /// `LeaderChangeMessage`: type 2, versions 0-1.
 #[derive(Clone, Copy, Debug, PartialEq)]

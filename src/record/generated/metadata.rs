@@ -5,7 +5,8 @@
 
 use crate::bytes::{Cursor, Read};
 use crate::ids::Uuid;
-use crate::record::value::{self, Array, Field, Spans, TagWalk, Tags, Text, Wire};
+use crate::record::tags::{TagWalk, Tags};
+use crate::record::value::{self, Array, Field, Spans, Text, Wire};
 use crate::record::{Frame, Reading, Unread, read_body};
 
 /// `RegisterBrokerRecord`: apiKey 0, versions 0-5.
