@@ -193,7 +193,7 @@ impl fmt::Display for RecordFault {
 impl std::error::Error for RecordFault {}
 
 /// A zigzag varint of at most three bytes that stands for no negative number, and what follows it.
-#[inline]
+#[inline(always)]
 fn short_varint(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (raw, rest) = match bytes {
         [a, rest @ ..] if *a < 0x80 => (u32::from(*a), rest),
@@ -327,7 +327,6 @@ impl Frame {
             })
     }
 
-    #[inline]
     fn body<'a>(
         &self,
         c: &mut Cursor<'a>,
@@ -466,7 +465,12 @@ impl<'a> Iterator for Records<'a> {
         if i64::from(self.index) >= i64::from(self.count) || self.at >= self.bytes.len() {
             return self.end().map(Err);
         }
-        let read = self.frame.read(self.bytes, self.at, self.index);
+        if let Some((record, end)) = self.frame.usual(self.bytes, self.at) {
+            self.index = self.index.saturating_add(1);
+            self.at = end;
+            return Some(Ok(record));
+        }
+        let read = self.frame.any(self.bytes, self.at, self.index);
         self.index = self.index.saturating_add(1);
         match read {
             Ok((record, end)) => {
