@@ -5,8 +5,9 @@
 
 use super::cluster::{Broker, Controller};
 use super::configs::{Resource, ResourceConfigs};
+use super::partition::Partition;
 use super::quotas::{Entity, Quota};
-use super::topics::{Partition, Topic};
+use super::topics::Topic;
 use crate::ids::Uuid;
 use crate::source::RecordRef;
 use std::sync::Arc;

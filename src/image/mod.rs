@@ -7,17 +7,21 @@
 
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+mod ahead;
 mod change;
 mod cluster;
 mod configs;
 mod conflict;
 mod features;
+mod partition;
 mod quorum;
 mod quotas;
+mod reader;
 mod records;
 mod replay;
 mod security;
 mod state;
+mod tally;
 mod topics;
 
 pub use change::Change;
@@ -25,15 +29,17 @@ pub use cluster::{Broker, BrokerView, Cluster, Controller, Mark};
 pub use configs::{Configs, Resource, ResourceConfigs};
 pub use conflict::{Conflict, place};
 pub use features::{Features, KRAFT_VERSION, METADATA_VERSION};
+pub use partition::{Directories, Partition, PartitionView};
 pub use quorum::{Endpoint, Leadership, Quorum, Voter, VoterSet};
 pub use quotas::{Entity, EntityQuotas, Quota, Quotas};
 pub use records::Records;
 pub use replay::{Replay, Transaction, TransactionEnd, Watch};
 pub use security::{Acls, Scram, Tokens};
-pub use state::{State, Tally, TypeTally};
-pub use topics::{Directories, Partition, PartitionView, Topic, Topics};
+pub use state::State;
+pub use tally::{Tally, TypeTally};
+pub use topics::{Topic, Topics};
 
-use crate::ids::{Epoch, Offset, Timestamp};
+use crate::ids::{Epoch, Offset, Timestamp, Uuid};
 use crate::log::Log;
 use crate::record::MetadataRecord;
 use crate::source::RecordRef;
@@ -212,6 +218,14 @@ impl Image {
             .filter_map(|c| Some((c, c.mark?)))
     }
 
+    pub(super) fn apply_partition(
+        &mut self,
+        topic: Uuid,
+        partition: Partition,
+    ) -> Result<Change, Conflict> {
+        self.topics.set_partition(topic, partition)
+    }
+
     /// Applies one record that counts: of no transaction, or of one that ended. Returns what it did, and
     /// a remark when Kafka's controller would stop at it while the image takes it.
     ///
@@ -233,7 +247,10 @@ impl Image {
                     .unregister_broker(at, r.broker_id, r.broker_epoch))
             }
             R::Topic(r) => Ok(self.topics.create(at, r)),
-            R::Partition(r) => plain(self.topics.set_partition(at, r)?),
+            R::Partition(r) => {
+                let partition = Partition::of(at, r)?;
+                plain(self.topics.set_partition(r.topic_id, partition)?)
+            }
             R::PartitionChange(r) => plain(self.topics.change_partition(
                 at,
                 r,

@@ -5,10 +5,11 @@
 
 use super::change::Change;
 use super::conflict::Conflict;
+use super::partition::Partition;
 use super::records::Records;
 use super::{Image, Provenance};
 use crate::finding::Code;
-use crate::ids::Epoch;
+use crate::ids::{Epoch, Uuid};
 use crate::record::{ControlRecord, MetadataRecord};
 use crate::source::RecordRef;
 
@@ -169,6 +170,37 @@ impl Replay {
                     None => self.apply(at, record, watch),
                 }
             }
+        }
+    }
+
+    /// Takes one partition of the log, decoded and checked.
+    pub(super) fn partition(
+        &mut self,
+        at: RecordRef,
+        topic: Uuid,
+        partition: Partition,
+        watch: &mut impl Watch,
+    ) {
+        if let Some(aborted) = self.aborted_in_batch.take() {
+            self.report_return(at, aborted, watch);
+        }
+        match &mut self.open {
+            Some(open) => open.held.push(at),
+            None => self.checkpoint_partition(at, topic, partition, watch),
+        }
+    }
+
+    /// Takes one partition of a checkpoint, decoded and checked.
+    pub(super) fn checkpoint_partition(
+        &mut self,
+        at: RecordRef,
+        topic: Uuid,
+        partition: Partition,
+        watch: &mut impl Watch,
+    ) {
+        match self.image.apply_partition(topic, partition) {
+            Ok(change) => watch.change(at, &change),
+            Err(conflict) => watch.conflict(conflict),
         }
     }
 
