@@ -32,3 +32,5 @@ pub mod tree;
 // Row 10: the only ones that print.
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "tui")]
+pub mod tui;

@@ -57,6 +57,12 @@ pub(crate) enum Tone {
 }
 
 impl Paint {
+    /// Whether colors are used.
+    #[cfg(feature = "tui")]
+    pub(crate) fn is_on(self) -> bool {
+        self.on
+    }
+
     /// Text that is already escaped, in a color.
     pub(crate) fn text(self, tone: Tone, text: impl std::fmt::Display) -> String {
         if !self.on {

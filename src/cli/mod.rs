@@ -6,6 +6,7 @@
 
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+mod browse;
 mod cat;
 mod common;
 mod console;
@@ -118,17 +119,12 @@ fn answer(
         (Some(Command::Cat(args)), None) => cat::run(&args, common, console),
         (Some(Command::Find(args)), None) => find::run(&args, common, console),
         (Some(Command::Tree(args)), None) => tree::run(&args, common, console),
-        (None, Some(path)) => browse(path, common, console),
+        (None, Some(path)) => browse::run(path, common, console),
         (None, None) => {
             Cli::command().write_long_help(&mut console.err)?;
             Ok(Outcome::failed())
         }
     }
-}
-
-/// `kraftlens PATH`: the place where the browser starts once there is one.
-fn browse(path: PathBuf, common: &Common, console: &mut Console<'_>) -> Answer {
-    info::run(&info::InfoArgs::of(path), common, console)
 }
 
 #[cfg(test)]
