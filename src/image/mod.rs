@@ -8,6 +8,7 @@
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod ahead;
+mod availability;
 mod change;
 mod cluster;
 mod configs;
@@ -24,6 +25,7 @@ mod state;
 mod tally;
 mod topics;
 
+pub use availability::{MIN_ISR, MinIsr, MinIsrSource, PartitionCounts};
 pub use change::Change;
 pub use cluster::{Broker, BrokerView, Cluster, Controller, Mark};
 pub use configs::{Configs, Resource, ResourceConfigs};
