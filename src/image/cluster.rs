@@ -347,8 +347,8 @@ fn epoch_conflict(at: RecordRef, broker: &Broker, epoch: i64) -> Conflict {
         Code::BrokerEpochMismatch,
         at,
         format!(
-            "record for broker {} carries another epoch than its registration",
-            broker.id
+            "record for broker {} carries epoch {epoch}; the broker is registered with {}",
+            broker.id, broker.epoch
         ),
     )
     .values(broker.epoch.to_string(), epoch.to_string())

@@ -505,6 +505,7 @@ impl Tree<'_> {
                 .with("name", &*e.name)
                 .with("host", &*e.host)
                 .with("port", e.port)
+                .line(format!("{}  {}:{}", e.name, e.host, e.port))
         });
         let controller = image.cluster().controllers().get(&id);
         let mut facts = Facts::new()
@@ -708,14 +709,17 @@ fn entity_facts(entity: &crate::image::Entity) -> Facts {
 }
 
 fn endpoint(name: Text<'_>, host: Text<'_>, port: u16, protocol: i16) -> Facts {
+    let protocol = codes::SecurityProtocol(protocol).readable();
     Facts::new()
         .with("name", name)
         .with("host", host)
         .with("port", port)
-        .with(
-            "securityProtocol",
-            codes::SecurityProtocol(protocol).readable().to_string(),
-        )
+        .with("securityProtocol", protocol.to_string())
+        .line(format!(
+            "{}  {}:{port}  {protocol}",
+            name.to_str(),
+            host.to_str()
+        ))
 }
 
 fn feature(name: Text<'_>, min: i16, max: i16) -> Facts {
@@ -723,11 +727,19 @@ fn feature(name: Text<'_>, min: i16, max: i16) -> Facts {
         .with("name", name)
         .with("min", min)
         .with("max", max);
+    let mut line = format!("{}  {}", name.to_str(), super::version_range(min, max));
     if name.bytes() == levels::METADATA_VERSION.as_bytes() {
-        facts.add("minName", super::level_name(min).into_owned());
-        facts.add("maxName", super::level_name(max).into_owned());
+        let open = max == i16::MAX;
+        let [first, last] = [min, max].map(|level| super::level_name(level).into_owned());
+        line.push_str(&if open {
+            format!("  ({first} and all later)")
+        } else {
+            format!("  ({first} to {last})")
+        });
+        facts.add("minName", first);
+        facts.add("maxName", (!open).then_some(last));
     }
-    facts
+    facts.line(line)
 }
 
 fn is_mark(name: Text<'_>) -> bool {

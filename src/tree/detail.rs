@@ -8,7 +8,10 @@ use std::fmt::Write as _;
 
 /// Facts in the order in which they are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Facts(Vec<Fact>);
+pub struct Facts {
+    all: Vec<Fact>,
+    line: Option<String>,
+}
 
 /// One fact.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,9 +104,16 @@ impl Facts {
         self
     }
 
+    /// With the words that stand for all of them on one line of readable text.
+    #[must_use]
+    pub fn line(mut self, line: impl Into<String>) -> Self {
+        self.line = Some(line.into());
+        self
+    }
+
     /// Adds one.
     pub fn add(&mut self, key: impl Into<String>, value: impl Into<Value>) {
-        self.0.push(Fact {
+        self.all.push(Fact {
             key: key.into(),
             value: value.into(),
         });
@@ -111,13 +121,13 @@ impl Facts {
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Fact> {
-        self.0.iter()
+        self.all.iter()
     }
 
     /// The value of one.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0
+        self.all
             .iter()
             .find(|fact| fact.key == key)
             .map(|fact| &fact.value)
@@ -126,7 +136,7 @@ impl Facts {
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// Lines of readable text: the name of each fact in words, then its value; nested facts indented
@@ -139,7 +149,7 @@ impl Facts {
     }
 
     fn lines_at(&self, depth: usize, lines: &mut Vec<Line>) {
-        for fact in &self.0 {
+        for fact in &self.all {
             let label = words(&fact.key);
             match &fact.value {
                 Value::Facts(facts) => {
@@ -182,11 +192,14 @@ impl Facts {
         }
     }
 
-    /// All facts on one line: `name value, name value`.
+    /// All facts on one line: the words made for it, or `name value, name value`.
     #[must_use]
     pub fn inline(&self) -> String {
+        if let Some(line) = &self.line {
+            return line.clone();
+        }
         let mut out = String::new();
-        for fact in &self.0 {
+        for fact in &self.all {
             let joint = if out.is_empty() { "" } else { ", " };
             let _ = write!(out, "{joint}{} {}", words(&fact.key), fact.value.inline());
         }
@@ -263,8 +276,8 @@ fn words(key: &str) -> String {
 
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for fact in &self.0 {
+        let mut map = serializer.serialize_map(Some(self.all.len()))?;
+        for fact in &self.all {
             map.serialize_entry(&fact.key, &fact.value)?;
         }
         map.end()

@@ -135,11 +135,14 @@ impl<'a> Tree<'a> {
         )
     }
 
-    /// The children of a directory, in Java string order of their names as MetadataShell lists them.
+    /// The children of a directory, in Java string order of their names as MetadataShell lists them; what
+    /// is only numbered in ours stays in its order.
     #[must_use]
     pub fn children(&self, node: &Node) -> Vec<Child> {
         let mut children = self.unsorted(node);
-        children.sort_by(|a, b| java_cmp(&a.name, &b.name));
+        if !matches!(node, Node::Findings | Node::Transactions | Node::Leaders) {
+            children.sort_by(|a, b| java_cmp(&a.name, &b.name));
+        }
         children
     }
 
