@@ -61,7 +61,7 @@ impl Totals {
     /// Whether the bytes and records were all right, in words.
     pub(super) fn verdict(&self) -> (Sign, String) {
         match (self.errors, self.warnings) {
-            (0, 0) => (Sign::Good, "healthy".to_owned()),
+            (0, 0) => (Sign::Good, "no damage".to_owned()),
             (0, warnings) => (Sign::Warning, count(warnings, "warning")),
             (errors, 0) => (Sign::Error, count(errors, "error")),
             (errors, warnings) => (
