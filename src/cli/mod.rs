@@ -15,6 +15,7 @@ mod info;
 mod ls;
 mod nodes;
 mod outcome;
+mod records;
 mod signal;
 mod suggest;
 mod tree;
@@ -75,6 +76,7 @@ enum Command {
     Cat(cat::CatArgs),
     Find(find::FindArgs),
     Tree(tree::TreeArgs),
+    Records(records::RecordsArgs),
 }
 
 /// Runs the command line of this process.
@@ -119,6 +121,7 @@ fn answer(
         (Some(Command::Cat(args)), None) => cat::run(&args, common, console),
         (Some(Command::Find(args)), None) => find::run(&args, common, console),
         (Some(Command::Tree(args)), None) => tree::run(&args, common, console),
+        (Some(Command::Records(args)), None) => records::run(&args, common, console),
         (None, Some(path)) => browse::run(path, common, console),
         (None, None) => {
             Cli::command().write_long_help(&mut console.err)?;

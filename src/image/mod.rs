@@ -34,6 +34,7 @@ pub use features::{Features, KRAFT_VERSION, METADATA_VERSION};
 pub use partition::{Directories, Partition, PartitionView};
 pub use quorum::{Endpoint, Leadership, Quorum, Voter, VoterSet};
 pub use quotas::{Entity, EntityQuotas, Quota, Quotas};
+pub use reader::unread_finding;
 pub use records::Records;
 pub use replay::{Replay, Transaction, TransactionEnd, Watch};
 pub use security::{Acls, Scram, Tokens};

@@ -238,7 +238,9 @@ fn type_name(api_key: i16) -> &'static str {
         .map_or("record", |schema| schema.name())
 }
 
-fn unread_finding(place: Place, unread: &Unread<'_>) -> Finding {
+/// What a record that cannot be read is as a finding.
+#[must_use]
+pub fn unread_finding(place: Place, unread: &Unread<'_>) -> Finding {
     let kafka = "a controller stops at this record; image loaders of brokers skip it";
     let body =
         |malformed: &Malformed| format!("{malformed}, at byte {} of its value", malformed.at);

@@ -193,14 +193,26 @@ impl BatchHeader {
         if self.base_sequence == -1 {
             return -1;
         }
-        // Kafka: DefaultRecordBatch.incrementSequence.
-        self.base_sequence
-            .checked_add(self.last_offset_delta)
-            .unwrap_or_else(|| {
-                self.last_offset_delta
-                    .wrapping_sub(i32::MAX.wrapping_sub(self.base_sequence))
-                    .wrapping_sub(1)
-            })
+        self.sequence_after(self.last_offset_delta)
+    }
+
+    /// Sequence of the record with this offset delta, -1 in a batch without sequences.
+    // Kafka: DefaultRecord.readFrom takes every negative base sequence for none.
+    #[must_use]
+    pub fn sequence(&self, offset_delta: i32) -> i32 {
+        if self.base_sequence < 0 {
+            return -1;
+        }
+        self.sequence_after(offset_delta)
+    }
+
+    // Kafka: DefaultRecordBatch.incrementSequence.
+    fn sequence_after(&self, delta: i32) -> i32 {
+        self.base_sequence.checked_add(delta).unwrap_or_else(|| {
+            delta
+                .wrapping_sub(i32::MAX.wrapping_sub(self.base_sequence))
+                .wrapping_sub(1)
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Messages of magic 0 and 1, which no metadata log holds: recognised, not read.
+//! Messages of magic 0 and 1, which no metadata log holds: recognised, and only shown.
 
 use super::batch::{BatchHeader, total_length};
 use crate::bytes::{Cursor, Malformed};
@@ -37,6 +37,32 @@ pub fn parse(bytes: &[u8]) -> Result<BatchHeader, Malformed> {
         base_sequence: -1,
         count: 1,
     })
+}
+
+/// What a message of magic 0 or 1 holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message<'a> {
+    /// The key.
+    pub key: Option<&'a [u8]>,
+    /// The value; of a compressed message, the messages in it.
+    pub value: Option<&'a [u8]>,
+}
+
+impl<'a> Message<'a> {
+    /// Reads a message from its offset on; nothing when it ends before its value does.
+    #[must_use]
+    pub fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let magic = *bytes.get(CRC_FROM)? as i8;
+        // After offset, size, CRC, magic and attributes, and the time that magic 1 has.
+        let mut c = Cursor::at(bytes, if magic == 1 { 26 } else { 18 });
+        let mut part = || match usize::try_from(c.i32().ok()?) {
+            Ok(length) => c.take(length).ok().map(Some),
+            Err(_) => Some(None),
+        };
+        let key = part()?;
+        let value = part()?;
+        Some(Self { key, value })
+    }
 }
 
 /// CRC-32 (IEEE) of what a message's CRC covers.

@@ -16,5 +16,6 @@ mod layers;
 mod listed;
 mod log_samples;
 mod records;
+mod records_command;
 mod samples;
 mod support;
