@@ -66,8 +66,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common, console: &mut Console<'_>) -
     let found: Vec<Node> = found.into_iter().flat_map(|(_, nodes)| nodes).collect();
     match args.format {
         TreeFormat::KafkaJsonl => tree.kafka_lines(&mut |line| {
-            serde_json::to_writer(&mut console.out, &line)?;
-            console.out.write_all(b"\n")?;
+            writeln!(console.out, "{line}")?;
             Ok::<_, Failure>(())
         })?,
         TreeFormat::Text => {

@@ -1,18 +1,30 @@
 //! Kafka's tree as a line a node, for comparing with Kafka itself.
 
 use super::{Node, Tree, names};
-use serde::Serialize;
+use crate::record::json::json_string;
+use std::fmt;
 
 /// A node of Kafka's tree as a server holds it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KafkaLine {
     /// Its path without `/image`, `/` for the root.
     pub path: String,
     /// `dir` or `file`.
     pub kind: &'static str,
     /// The text of a file, with its final newline.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+/// The line as JSON, escaped as Kafka's JSON writer escapes.
+impl fmt::Display for KafkaLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, kind) = (json_string(&self.path), self.kind);
+        write!(f, "{{\"path\":{path},\"kind\":\"{kind}\"")?;
+        if let Some(text) = &self.text {
+            write!(f, ",\"text\":{}", json_string(text))?;
+        }
+        f.write_str("}")
+    }
 }
 
 impl Tree<'_> {
