@@ -28,7 +28,10 @@ pub(super) fn run(path: PathBuf, common: &Common, console: &mut Console<'_>) -> 
     };
     let (flags, from) = (common.clone(), path.clone());
     let load = Arc::new(move || flags.read(&from));
-    match tui::run(&path, load, options) {
+    super::signal::screen_is_taken(true);
+    let ended = tui::run(&path, load, options);
+    super::signal::screen_is_taken(false);
+    match ended {
         // What is wrong was on the screen.
         Ok(()) => Ok(Outcome::default()),
         Err(tui::Failure::Load(error)) => Err(Failure::Cannot(error)),

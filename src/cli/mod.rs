@@ -42,6 +42,7 @@ use std::process::ExitCode;
     version,
     long_version = LONG_VERSION,
     arg_required_else_help = true,
+    override_usage = "kraftlens [OPTIONS] PATH\n       kraftlens [OPTIONS] COMMAND PATH ...",
     after_help = "\
 Exit status:
   0  answered; warnings are told in a line on stderr
@@ -79,15 +80,21 @@ enum Command {
     Records(records::RecordsArgs),
 }
 
+/// All commands with their arguments and help: for manual pages, completions and the docs.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
     signal::explain_cut_inputs();
-    let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+    let (stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
     let terminal = stdout.is_terminal();
-    let mut out = BufWriter::with_capacity(1 << 16, stdout.lock());
-    let mut err = stderr.lock();
-    let mut console = Console::new(&mut out, &mut err, terminal);
+    // Neither stream is locked: the browser's threads and the panic hook write to them too.
+    let mut out = BufWriter::with_capacity(1 << 16, stdout);
+    let mut console = Console::new(&mut out, &mut stderr, terminal);
     ExitCode::from(run(std::env::args_os(), &mut console))
 }
 
@@ -136,6 +143,6 @@ mod tests {
 
     #[test]
     fn arguments_make_sense_to_clap() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 }

@@ -26,6 +26,8 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+#[cfg(unix)]
+pub(crate) use terminal::leave_raw_mode;
 pub use theme::Theme;
 
 use crate::error::Error;

@@ -124,6 +124,13 @@ fn restore() {
     let _ = out.flush();
 }
 
+/// Gives the shell its own way of reading keys back, for a handler that ends the process: nothing else
+/// of [`restore`] may be called there.
+#[cfg(unix)]
+pub(crate) fn leave_raw_mode() {
+    let _ = terminal::disable_raw_mode();
+}
+
 /// Sends what the terminal says, until nobody listens or the terminal is gone.
 pub(super) fn listen(events: Sender<Event>) {
     std::thread::spawn(move || {

@@ -6,6 +6,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
+#[cfg(feature = "cli")]
+mod cli;
 mod codegen;
 mod histories;
 #[allow(dead_code, reason = "the other test binary uses all of it")]

@@ -1,7 +1,8 @@
 //! The quorum as a copy tells it: voters, those that are no longer, leader.
 
-use super::report::{rfc3339, shown_id};
+use super::report::rfc3339;
 use crate::cli::nodes::mark_words;
+use crate::ids::Uuid;
 use crate::image::{Voter, VoterSet};
 use crate::tree::{Facts, Node, Tree};
 use serde::Serialize;
@@ -37,7 +38,7 @@ pub(super) struct LeaderReport {
 #[serde(rename_all = "camelCase")]
 pub(super) struct VoterReport {
     pub(super) id: i32,
-    pub(super) directory_id: String,
+    pub(super) directory_id: Uuid,
     pub(super) endpoints: Vec<String>,
     pub(super) registered: bool,
     pub(super) marked: bool,
@@ -110,7 +111,7 @@ fn voter(tree: &Tree<'_>, voter: &Voter) -> VoterReport {
     let endpoint = |e: &crate::image::Endpoint| format!("{} {}:{}", e.name, e.host, e.port);
     VoterReport {
         id: voter.id.0,
-        directory_id: shown_id(voter.directory),
+        directory_id: voter.directory,
         endpoints: voter.endpoints.iter().map(endpoint).collect(),
         registered: controllers.contains_key(&voter.id.0),
         marked: controllers

@@ -6,11 +6,11 @@ use super::tally::RecordsReport;
 use crate::error::Place;
 use crate::facts::codes::{ConfigResourceType, ZkMigrationState};
 use crate::finding::{Code, Finding, Severity};
-use crate::ids::{Timestamp, Uuid};
+use crate::ids::Timestamp;
 use crate::image::{PartitionCounts, State, TransactionEnd};
 use crate::log::Log;
 use crate::text::Rfc3339;
-use crate::tree::{Node, Tree, Value, directory_name, file_kind, level_name};
+use crate::tree::{Node, Tree, Value, file_kind, level_name};
 use serde::Serialize;
 use std::path::Path;
 
@@ -71,7 +71,14 @@ pub(super) struct StateReport {
     /// The checkpoint that it begins with.
     pub(super) checkpoint: Option<CheckpointReport>,
     /// Offsets whose records may not have been committed: nothing on disk says.
-    pub(super) maybe_uncommitted: Option<(i64, i64)>,
+    pub(super) maybe_uncommitted: Option<Offsets>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Offsets {
+    pub(super) first_offset: i64,
+    pub(super) last_offset: i64,
 }
 
 #[derive(Debug, Serialize)]
@@ -255,11 +262,6 @@ pub(super) fn rfc3339(time: Timestamp) -> Option<String> {
     (time.0 >= 0).then(|| Rfc3339(time).to_string())
 }
 
-/// An id as text, the reserved ones by name.
-pub(super) fn shown_id(id: Uuid) -> String {
-    directory_name(id).map_or_else(|| id.to_string(), str::to_owned)
-}
-
 impl FindingReport {
     fn of(n: usize, finding: &Finding) -> Self {
         Self {
@@ -369,7 +371,10 @@ fn state_report(state: &State) -> StateReport {
             epoch: c.kind().epoch().map(|e| e.0),
             last_contained_log_time: c.header_time().and_then(rfc3339),
         }),
-        maybe_uncommitted: (end > from).then(|| (from.0, end.plus(-1).0)),
+        maybe_uncommitted: (end > from).then(|| Offsets {
+            first_offset: from.0,
+            last_offset: end.plus(-1).0,
+        }),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cli::console::{Paint, Tone};
 use crate::finding::Severity;
 use crate::image::MinIsrSource;
 use crate::text::{ByteSize, Thousands, escape};
-use crate::tree::{level_name, quote};
+use crate::tree::{directory_name, level_name, quote};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -120,7 +120,8 @@ pub(super) fn state(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             format!("as of offset {offset}, epoch {}{at}", state.epoch),
         )?,
     }
-    if let Some((first, last)) = state.maybe_uncommitted {
+    if let Some(offsets) = &state.maybe_uncommitted {
+        let (first, last) = (offsets.first_offset, offsets.last_offset);
         let after = if state.checkpoint.is_some() {
             "after the checkpoint"
         } else {
@@ -268,10 +269,12 @@ pub(super) fn quorum(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 }
 
 fn voter_words(voter: &VoterReport) -> String {
+    let id = voter.directory_id;
+    let directory = directory_name(id).map_or_else(|| id.to_string(), str::to_owned);
     format!(
         "{}  {}  {}",
         voter.id,
-        voter.directory_id,
+        directory,
         voter.endpoints.join(", ")
     )
 }
@@ -324,18 +327,20 @@ fn controllers(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             ),
             None => ", no range of metadata.version".to_owned(),
         };
-        page.row(label, format!("{}{voter}{range}", controller.id))?;
-        label = "";
-        if let Some(note) = &controller.note {
+        let note = controller.note.as_ref().map(|note| {
             let note = note.replacen("marked", "MARKED", usize::from(controller.marked));
             let form = controller.mark.as_ref().and_then(|facts| facts.get("form"));
             let form = form.map(|form| format!(" ({})", form.inline()));
-            page.toned(
-                "",
-                format!("  {note}{}", form.unwrap_or_default()),
-                Some(Tone::Notice),
-            )?;
-        }
+            format!(", {note}{}", form.unwrap_or_default())
+        });
+        let tone = note.is_some().then_some(Tone::Notice);
+        let note = note.unwrap_or_default();
+        page.toned(
+            label,
+            format!("{}{note}{voter}{range}", controller.id),
+            tone,
+        )?;
+        label = "";
     }
     Ok(())
 }
