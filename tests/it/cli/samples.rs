@@ -40,6 +40,10 @@ fn every_command_answers_and_changes_nothing() {
             assert!(!ran.out.is_empty(), "{args:?}");
             assert_eq!(ran.err, "", "{args:?}");
         }
+        for format in ["text", "jsonl", "dump-log"] {
+            let ran = kraftlens(["records", arg(&sample.sample), "--format", format]);
+            assert_eq!(ran.status, 0, "{}: {}", sample.name(), ran.err);
+        }
     }
     let every_record = samples().join("every-record");
     for args in forms(arg(&every_record)) {

@@ -146,6 +146,9 @@ fn every_answer(path: &str) -> Vec<Vec<&str>> {
         }
     }
     all.push(vec!["tree", path, "--format", "kafka-jsonl"]);
+    for format in ["text", "jsonl", "dump-log"] {
+        all.push(vec!["records", path, "--format", format]);
+    }
     all
 }
 
@@ -180,6 +183,10 @@ fn no_answer_holds_a_secret_unless_it_is_asked_for() {
         .chain([STATIC.1]);
     for word in readable {
         assert!(revealed.contains(word), "{word} was never planted");
+    }
+    for word in UNREAD {
+        let found = disguises(word).iter().any(|d| revealed.contains(d));
+        assert!(found, "{word} was never planted");
     }
     for word in SCRAM {
         let hex: String = word.bytes().map(|b| format!("{b:02x}")).collect();
