@@ -2,6 +2,7 @@
 
 mod dump_log;
 mod jsonl;
+mod line;
 mod object;
 mod readable;
 mod secrecy;
@@ -120,13 +121,12 @@ pub(crate) fn run(args: &RecordsArgs, common: &Common, console: &mut Console<'_>
         Format::DumpLog => Box::new(dump_log::DumpLog::new(console.out, reveal, terminal)),
     };
     let mut findings = log.findings().clone();
-    findings.extend(walk::walk(
-        &log,
-        &files,
-        &selection,
-        &transactions,
-        &mut *form,
-    )?);
+    let walked = walk::walk(&log, &files, &selection, &transactions, &mut *form)?;
+    drop(form);
+    if !selection.is_all() && walked.shown == 0 {
+        writeln!(console.err, "kraftlens: no record fits")?;
+    }
+    findings.extend(walked.findings);
     Ok(Outcome::of(&findings))
 }
 

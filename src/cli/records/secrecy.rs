@@ -41,10 +41,15 @@ fn value<'a>(data: &Struct<'a>, name: &str) -> Option<Value<'a>> {
     }
 }
 
-/// Whether a whole value is not shown: its type may carry secrets, and its fields cannot be told apart
-/// for certain. `trusted`: whether the CRC of its batch is right.
+/// Whether a whole value is not shown, since its fields cannot be told apart for certain: its type may
+/// carry secrets, or has perhaps become another by damage. `trusted`: whether the CRC of its batch is
+/// right.
 pub(super) fn hides_value(trusted: bool, api_key: Option<i16>, value: &[u8]) -> bool {
-    secrets::hides_whole_value(api_key) && (!trusted || !reads_to_the_end(value))
+    match (trusted, secrets::hides_whole_value(api_key)) {
+        (true, false) => false,
+        (false, true) => true,
+        (true, true) | (false, false) => !reads_to_the_end(value),
+    }
 }
 
 /// Whether bytes that belong to no field are not shown: unknown tags, leftovers, the value of a

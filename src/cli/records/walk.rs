@@ -97,14 +97,23 @@ pub(super) trait Form {
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Walks these files of a log, shows what is wanted, and tells what was found in the records.
+/// What a walk leaves.
+#[derive(Debug, Default)]
+pub(super) struct Walked {
+    /// What was found in the records, shown or not.
+    pub(super) findings: Findings,
+    /// How many records were shown.
+    pub(super) shown: u64,
+}
+
+/// Walks these files of a log, shows what is wanted, and tells how much that was and what was found.
 pub(super) fn walk<'l>(
     log: &'l Log,
     files: &[&'l LogFile],
     selection: &Selection,
     transactions: &Transactions,
     form: &mut dyn Form,
-) -> io::Result<Findings> {
+) -> io::Result<Walked> {
     let mut walk = Walk {
         names: Names::default(),
         transactions,
@@ -112,13 +121,13 @@ pub(super) fn walk<'l>(
         within: None,
         selection,
         form,
-        findings: Findings::default(),
+        walked: Walked::default(),
     };
     for file in files {
         walk.file(log, file)?;
     }
     walk.form.finish()?;
-    Ok(walk.findings)
+    Ok(walk.walked)
 }
 
 struct Walk<'w, 'l> {
@@ -128,7 +137,7 @@ struct Walk<'w, 'l> {
     within: Option<usize>,
     selection: &'w Selection,
     form: &'w mut dyn Form,
-    findings: Findings,
+    walked: Walked,
 }
 
 impl<'l> Walk<'_, 'l> {
@@ -189,7 +198,7 @@ impl<'l> Walk<'_, 'l> {
                         continue;
                     }
                     if batch.is_trusted() {
-                        self.findings.push(batch.fault(&fault));
+                        self.walked.findings.push(batch.fault(&fault));
                     }
                     if shown {
                         self.form.fault(batch, &fault)?;
@@ -205,7 +214,7 @@ impl<'l> Walk<'_, 'l> {
                         .offset(record.offset())
                 };
                 if let Some(finding) = content.finding(place) {
-                    self.findings.push(finding);
+                    self.walked.findings.push(finding);
                 }
                 if let Content::Data(Ok(reading)) = &content {
                     self.names.learn(&reading.record);
@@ -231,6 +240,7 @@ impl<'l> Walk<'_, 'l> {
                     shown = true;
                 }
                 self.form.record(&step)?;
+                self.walked.shown = self.walked.shown.saturating_add(1);
             }
             self.leave(&record);
         }
