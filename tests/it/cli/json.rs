@@ -1,7 +1,7 @@
 //! JSON answers have the documented shapes.
 
 use super::{arg, kraftlens};
-use crate::support::{project, samples, trees};
+use crate::support::{project, samples, trees, walk};
 use serde_json::{Map, Value};
 
 /// Holds a value against a schema: the part of JSON Schema that ours use, and an error at any other.
@@ -133,6 +133,31 @@ fn answers_fit_their_schemas() {
     assert_eq!(info.check(&answer), Ok(()));
     let copies = answer["copies"].as_array().unwrap();
     assert_eq!(copies.len(), 4);
+}
+
+#[test]
+fn lines_of_records_fit_their_schema() {
+    let schema = Schema::read("records.json");
+    let mut lines = std::collections::BTreeMap::new();
+    for folder in [samples(), project().join("tests/dump-log")] {
+        let files = walk(&folder).into_iter().filter(|file| {
+            let name = file.to_str().unwrap();
+            name.ends_with(".log") || name.ends_with(".checkpoint")
+        });
+        for file in files {
+            let ran = kraftlens(["records", arg(&file), "--format", "jsonl"]);
+            for line in ran.out.lines() {
+                let line: Value = serde_json::from_str(line).unwrap();
+                let checked = schema.check(&line);
+                assert_eq!(checked, Ok(()), "{}", file.display());
+                let kind = line["kind"].as_str().unwrap().to_owned();
+                *lines.entry(kind).or_insert(0) += 1;
+            }
+        }
+    }
+    // Every kind of line was there, faults and findings in the odd logs.
+    assert_eq!(lines.len(), 4);
+    assert!(lines["record"] > 5000 && lines["fault"] > 5, "{lines:?}");
 }
 
 #[test]
