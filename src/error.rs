@@ -95,6 +95,8 @@ pub enum ErrorKind {
     NoSuchNode(String),
     /// Words of the command line that make no sense together.
     Usage(String),
+    /// A moment before the earliest state that the files hold.
+    OutOfReach(String),
     /// Files went or were renamed while the folder was being read, more often than is tried.
     Unsteady,
 }
@@ -147,7 +149,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::Schema(what) => write!(f, "record schema: {what}"),
             ErrorKind::NoSuchNode(path) => write!(f, "no such node: {path}"),
-            ErrorKind::Usage(what) => f.write_str(what),
+            ErrorKind::Usage(what) | ErrorKind::OutOfReach(what) => f.write_str(what),
             ErrorKind::Unsteady => {
                 f.write_str("files came and went while the folder was read, three times over")
             }

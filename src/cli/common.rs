@@ -1,9 +1,11 @@
 //! Flags that every command takes.
 
 use crate::error::Result;
+use crate::ids::Offset;
 use crate::image::State;
-use crate::log::{Log, Options};
+use crate::log::{Log, Moment, Options};
 use crate::source::Opening;
+use crate::text::parse_time;
 use crate::tree::Secrets;
 use clap::{Args, ValueEnum};
 use std::path::Path;
@@ -25,6 +27,14 @@ pub(crate) struct Common {
     /// findings is named on stderr.
     #[arg(long, global = true)]
     pub(crate) strict: bool,
+
+    /// Show the state as it was after the record at this offset, or at this time (RFC 3339)
+    ///
+    /// A time means: after the last record, in the order of offsets, that was not appended later. The
+    /// newest complete checkpoint that is early enough is the base; what lies before the earliest of
+    /// them and before the log cannot be asked.
+    #[arg(long, global = true, value_name = "OFFSET|TIME", value_parser = moment, allow_negative_numbers = true)]
+    pub(crate) at: Option<Moment>,
 
     /// Read files whole instead of mapping them: needed when an input may be cut short meanwhile, as
     /// on a live node, and slower
@@ -60,6 +70,7 @@ impl Common {
             opening: Opening { map: !self.no_mmap },
             max_batch: self.max_batch,
             max_expanded: usual.max_expanded.max(self.max_batch),
+            at: self.at,
         }
     }
 
@@ -75,6 +86,17 @@ impl Common {
         } else {
             Secrets::Masked
         }
+    }
+}
+
+/// Reads a moment: an offset or a time.
+fn moment(text: &str) -> std::result::Result<Moment, String> {
+    if let Ok(offset) = text.parse() {
+        return Ok(Moment::Offset(Offset(offset)));
+    }
+    match parse_time(text) {
+        Ok(time) => Ok(Moment::Time(time)),
+        Err(_) => Err("neither an offset nor a time such as 2026-01-01T00:00:00Z".to_owned()),
     }
 }
 

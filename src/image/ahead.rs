@@ -72,6 +72,9 @@ pub(super) fn read<'a>(log: &'a Log, take: &mut impl FnMut(Item<'a>)) {
 
 fn walk<'a>(log: &'a Log, take: &mut impl FnMut(Item<'a>)) {
     for batch in log.batches() {
+        if !batch.in_checkpoint() && !log.reaches(batch.header().base_offset) {
+            continue;
+        }
         take(Item::Batch(batch));
         if !batch.is_trusted() {
             continue;
@@ -79,6 +82,7 @@ fn walk<'a>(log: &'a Log, take: &mut impl FnMut(Item<'a>)) {
         let data = !batch.header().is_control();
         for record in batch.records() {
             take(match record {
+                Ok(record) if !batch.in_checkpoint() && !log.reaches(record.offset()) => continue,
                 Ok(record) => {
                     let applies = batch.in_checkpoint() || record.offset() >= log.apply_from();
                     match (data && applies).then(|| ready(&record)).flatten() {

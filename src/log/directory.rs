@@ -2,13 +2,12 @@
 //! by itself.
 
 use super::chain::{Opened, check_checkpoint, check_segments, join};
-
 use super::kind::{self, Content};
 use super::scan::{Limits, ends, scan};
 use super::search;
 use super::side_files::SideFiles;
 use super::table::Entry;
-use super::{FileKind, Log, LogFile, Options, Owner, PassedOver};
+use super::{FileKind, Log, LogFile, Moment, Options, Owner, PassedOver};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::finding::{Code, Finding, Findings};
 use crate::ids::{Epoch, Offset};
@@ -230,7 +229,7 @@ impl<'a> Reader<'a> {
         folder: Option<&Path>,
         checkpoint: Option<Opened>,
         segments: Vec<Opened>,
-    ) -> Log {
+    ) -> Result<Log> {
         let mut findings = std::mem::take(&mut self.findings);
         if let Some(file) = &checkpoint {
             check_checkpoint(file, &mut findings);
@@ -242,6 +241,16 @@ impl<'a> Reader<'a> {
             folder.is_some(),
             &mut findings,
         );
+        let until = match self.options.at {
+            Some(at) => Some(reached(
+                at,
+                path,
+                checkpoint.as_ref(),
+                &segments,
+                &self.source,
+            )?),
+            None => None,
+        };
         let side_files = match folder {
             Some(folder) => SideFiles::of_folder(folder, &mut findings),
             None => SideFiles::of_file(path, &mut findings),
@@ -256,6 +265,7 @@ impl<'a> Reader<'a> {
             passed_over: self.passed_over,
             checkpoint: checkpoint.is_some().then_some(0),
             apply_from,
+            until,
             findings,
             side_files,
         };
@@ -263,8 +273,34 @@ impl<'a> Reader<'a> {
             log.add(opened);
         }
         log.owners.sort_unstable_by_key(|owner| owner.0);
-        log
+        Ok(log)
     }
+}
+
+/// The last offset of the state at a moment.
+fn reached(
+    at: Moment,
+    path: &Path,
+    checkpoint: Option<&Opened>,
+    segments: &[Opened],
+    source: &Source,
+) -> Result<Offset> {
+    let last = at.last_offset(segments, source);
+    let (earliest, covered) = match checkpoint {
+        Some(file) => (
+            file.kind.end().map(|end| end.plus(-1)),
+            at.covers(file, last),
+        ),
+        None => {
+            let mut entries = segments.iter().flat_map(|file| &file.scan.entries);
+            let first = entries.next().map(|entry| entry.base_offset);
+            (first, last.is_some() && last >= first)
+        }
+    };
+    if !covered {
+        return Err(at.too_early(path, earliest));
+    }
+    Ok(last.or(earliest).unwrap_or(Offset(-1)))
 }
 
 impl Log {
@@ -298,8 +334,8 @@ fn open_file(path: &Path, options: &Options) -> Result<Log> {
     let mut reader = Reader::new(options);
     let (content, opened) = reader.read(path)?;
     match content {
-        Content::Segment => Ok(reader.finish(path, None, None, vec![opened])),
-        Content::Checkpoint => Ok(reader.finish(path, None, Some(opened), Vec::new())),
+        Content::Segment => reader.finish(path, None, None, vec![opened]),
+        Content::Checkpoint => reader.finish(path, None, Some(opened), Vec::new()),
         other => Err(not_metadata(path, &other)),
     }
 }
@@ -342,6 +378,9 @@ fn read_folder(path: &Path, folder: &Path, options: &Options) -> Result<Log> {
     let mut checkpoint = None;
     let mut incomplete = Vec::new();
     let has_data = segments.iter().any(Opened::has_data);
+    let last = options
+        .at
+        .and_then(|at| at.last_offset(&segments, &reader.source));
     for (epoch, end, path) in &listing.checkpoints {
         let kind = FileKind::Checkpoint {
             end: *end,
@@ -362,7 +401,9 @@ fn read_folder(path: &Path, folder: &Path, options: &Options) -> Result<Log> {
         let Some(opened) = reader.try_read(path, Content::Checkpoint)? else {
             continue;
         };
-        if opened.is_complete() {
+        if options.at.is_some_and(|at| !at.covers(&opened, last)) {
+            reader.pass(path, "checkpoint", "later than the moment asked for");
+        } else if opened.is_complete() {
             checkpoint = Some(opened);
         } else {
             incomplete.push(opened);
@@ -386,7 +427,7 @@ fn read_folder(path: &Path, folder: &Path, options: &Options) -> Result<Log> {
     if segments.is_empty() && checkpoint.is_none() {
         return Err(nothing_left(folder, &reader, before));
     }
-    Ok(reader.finish(path, Some(folder), checkpoint, segments))
+    reader.finish(path, Some(folder), checkpoint, segments)
 }
 
 /// Why a folder whose names promised a state holds none.

@@ -14,6 +14,7 @@ mod directory;
 mod file;
 mod kind;
 pub mod legacy;
+mod moment;
 mod record;
 mod scan;
 mod search;
@@ -27,6 +28,7 @@ mod tests;
 pub use batch::{BatchHeader, Codec, TimestampType};
 pub use codec::{InflateFault, inflate};
 pub use file::{FileKind, LogFile};
+pub use moment::Moment;
 pub use record::{Headers, Record, RecordFault, RecordProblem, Records};
 pub use scan::control_type;
 pub use search::metadata_folders;
@@ -50,6 +52,8 @@ pub struct Options {
     pub max_batch: u64,
     /// Bytes that all decompressed records together may have.
     pub max_expanded: u64,
+    /// Up to where the state is to be read: to the end, unless it is set.
+    pub at: Option<Moment>,
 }
 
 impl Default for Options {
@@ -58,6 +62,7 @@ impl Default for Options {
             opening: Opening::default(),
             max_batch: 32 << 20,
             max_expanded: 2 << 30,
+            at: None,
         }
     }
 }
@@ -93,6 +98,7 @@ pub struct Log {
     passed_over: Vec<PassedOver>,
     checkpoint: Option<usize>,
     apply_from: Offset,
+    until: Option<Offset>,
     findings: Findings,
     side_files: SideFiles,
 }
@@ -159,6 +165,20 @@ impl Log {
     #[must_use]
     pub fn apply_from(&self) -> Offset {
         self.apply_from
+    }
+
+    /// Records of the log after this offset are not part of the state; none when all are. It is set
+    /// by [`Options::at`].
+    #[must_use]
+    pub fn until(&self) -> Option<Offset> {
+        self.until
+    }
+
+    /// Whether a record of the log at this offset is part of the state, or would be but for an older
+    /// checkpoint.
+    #[must_use]
+    pub fn reaches(&self, offset: Offset) -> bool {
+        self.until.is_none_or(|until| offset <= until)
     }
 
     /// How many batches there are in all files.

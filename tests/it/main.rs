@@ -21,3 +21,4 @@ mod records;
 mod records_command;
 mod samples;
 mod support;
+mod time_travel;

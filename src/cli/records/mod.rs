@@ -113,7 +113,11 @@ pub(crate) fn run(args: &RecordsArgs, common: &Common, console: &mut Console<'_>
         Format::DumpLog => Transactions::default(),
         Format::Text | Format::Jsonl => Transactions::of(&log),
     };
-    let selection = args.selection();
+    let mut selection = args.selection();
+    // What is later than --at is not printed either; offsets of a lone checkpoint are its own.
+    if let Some(until) = log.until().filter(|_| !log.segments().is_empty()) {
+        selection.to = Some(selection.to.map_or(until, |to| to.min(until)));
+    }
     let (paint, terminal, reveal) = (console.paint, console.terminal, common.reveal);
     let mut form: Box<dyn walk::Form + '_> = match args.format {
         Format::Text => Box::new(text::Text::new(console.out, paint, reveal, args.noops)),
