@@ -64,6 +64,8 @@ pub(super) struct Identity {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct StateReport {
+    /// The last offset that `--at` lets in, when it was given.
+    pub(super) asked_up_to: Option<i64>,
     /// The last offset in the state, -1 when there is none.
     pub(super) offset: i64,
     pub(super) epoch: i32,
@@ -361,7 +363,9 @@ fn state_report(state: &State) -> StateReport {
     let (from, end) = (log.apply_from(), log.log_end().unwrap_or_default());
     let after = log.checkpoint().and_then(|c| c.kind().end());
     let from = after.map_or(from, |end| end.max(from));
+    let end = log.until().map_or(end, |until| end.min(until.plus(1)));
     StateReport {
+        asked_up_to: log.until().map(|until| until.0),
         offset: provenance.offset.0,
         epoch: provenance.epoch.0,
         time: rfc3339(provenance.time),

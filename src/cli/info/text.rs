@@ -120,6 +120,12 @@ pub(super) fn state(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             format!("as of offset {offset}, epoch {}{at}", state.epoch),
         )?,
     }
+    if let Some(offset) = state.asked_up_to {
+        page.row(
+            "",
+            format!("not the newest: asked for up to offset {offset}"),
+        )?;
+    }
     if let Some(offsets) = &state.maybe_uncommitted {
         let (first, last) = (offsets.first_offset, offsets.last_offset);
         let after = if state.checkpoint.is_some() {
