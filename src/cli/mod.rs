@@ -1,7 +1,7 @@
 //! The command line: words in, text out.
 //!
 //! Each command is a file of its own with its arguments, whose docs are its help, and one function that
-//! writes to the [`Console`] it is given. What the exit status is, and what is said on the way out, is
+//! writes to the `Console` it is given. What the exit status is, and what is said on the way out, is
 //! decided in `outcome` alone.
 
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]

@@ -1,7 +1,7 @@
 //! The full-screen browser.
 //!
 //! What happens goes one way: the terminal and the reader of files send events, an event becomes an
-//! [`Action`](model::Action) by one keymap, [`Model::update`](model::Model::update) does it, and the
+//! `Action` by one keymap, `Model::update` does it, and the
 //! view draws what is then there. Nothing ticks: the browser sleeps until the next event. Only
 //! `terminal` knows a terminal, so that everything else is tested without one.
 
