@@ -27,6 +27,7 @@ pub mod facts;
 pub mod image;
 
 // Row 8: nodes and columns.
+pub mod tables;
 pub mod tree;
 
 // Row 10: the only ones that print.

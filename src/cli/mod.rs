@@ -12,10 +12,12 @@ mod common;
 mod console;
 mod find;
 mod info;
+mod list;
 mod ls;
 mod nodes;
 mod outcome;
 mod records;
+mod sheet;
 mod signal;
 mod suggest;
 mod tree;
@@ -77,6 +79,7 @@ enum Command {
     Cat(cat::CatArgs),
     Find(find::FindArgs),
     Tree(tree::TreeArgs),
+    List(list::ListArgs),
     Records(records::RecordsArgs),
 }
 
@@ -129,6 +132,7 @@ fn answer(
         (Some(Command::Find(args)), None) => find::run(&args, common, console),
         (Some(Command::Tree(args)), None) => tree::run(&args, common, console),
         (Some(Command::Records(args)), None) => records::run(&args, common, console),
+        (Some(Command::List(args)), None) => list::run(&args, common, console),
         (None, Some(path)) => browse::run(path, common, console),
         (None, None) => {
             Cli::command().write_long_help(&mut console.err)?;

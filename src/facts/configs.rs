@@ -56,6 +56,24 @@ pub enum Type {
     Password,
 }
 
+impl Type {
+    /// Kafka's name of it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Boolean => "BOOLEAN",
+            Self::String => "STRING",
+            Self::Int => "INT",
+            Self::Short => "SHORT",
+            Self::Long => "LONG",
+            Self::Double => "DOUBLE",
+            Self::List => "LIST",
+            Self::Class => "CLASS",
+            Self::Password => "PASSWORD",
+        }
+    }
+}
+
 /// The definition of a config.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -94,6 +112,42 @@ impl Config {
         matches!((self.first.parse(), self.last.parse()), (Ok(a), Ok(b)) if within(a, b))
     }
 
+    /// The default as it would be set: of a list without the brackets of [`Self::default`].
+    #[must_use]
+    pub fn default_value(&self) -> Option<&'static str> {
+        let default = self.default?;
+        let bare = |text: &'static str| text.strip_prefix('[')?.strip_suffix(']');
+        match self.kind {
+            Type::List => Some(bare(default).unwrap_or(default)),
+            _ => Some(default),
+        }
+    }
+
+    /// Whether a value means the same as the default.
+    // Kafka: ConfigDef.parseType trims every value and reads booleans in any case.
+    #[must_use]
+    pub fn is_default(&self, value: &str) -> bool {
+        let Some(default) = self.default_value() else {
+            return false;
+        };
+        let (value, default) = (value.trim(), default.trim());
+        let parts = |list: &str| -> Vec<String> {
+            let all = list.split(',').map(|part| part.trim().to_owned());
+            all.filter(|part| !part.is_empty()).collect()
+        };
+        match self.kind {
+            Type::Boolean => value.eq_ignore_ascii_case(default),
+            Type::Int | Type::Short | Type::Long => {
+                matches!((value.parse::<i64>(), default.parse::<i64>()), (Ok(a), Ok(b)) if a == b)
+            }
+            Type::Double => {
+                matches!((value.parse::<f64>(), default.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
+            }
+            Type::List => parts(value) == parts(default),
+            Type::String | Type::Class | Type::Password => value == default,
+        }
+    }
+
     /// Whether the newest release read has it.
     #[must_use]
     pub fn is_current(&self) -> bool {
@@ -119,6 +173,23 @@ pub fn all() -> &'static [Config] {
 pub fn config(scope: Scope, name: &str) -> Option<&'static Config> {
     let found = all().binary_search_by(|c| (c.scope, c.name).cmp(&(scope, name)));
     found.ok().and_then(|index| all().get(index))
+}
+
+/// The definition that holds for a key of a resource. A broker's key behind `listener.name.LISTENER.`,
+/// or behind that and a SASL mechanism, is defined as the bare key is.
+#[must_use]
+pub fn definition(resource: ConfigResourceType, key: &str) -> Option<&'static Config> {
+    let scope = Scope::of(resource)?;
+    if let Some(found) = config(scope, key) {
+        return Some(found);
+    }
+    if scope != Scope::Broker {
+        return None;
+    }
+    let rest = key.strip_prefix("listener.name.")?;
+    rest.match_indices('.')
+        .take(2)
+        .find_map(|(at, _)| config(scope, rest.get(at.saturating_add(1)..)?))
 }
 
 /// The topic configs that take their default from a broker config.
@@ -167,6 +238,38 @@ mod tests {
         assert!(config(Scope::Broker, "node.id").unwrap().required);
         let names: Vec<_> = topic_synonyms("log.roll.hours").map(|c| c.name).collect();
         assert_eq!(names, ["segment.ms"]);
+    }
+
+    #[test]
+    fn values_are_compared_with_defaults_by_their_type() {
+        let is = |scope, name, value| config(scope, name).unwrap().is_default(value);
+        assert!(is(Scope::Topic, "retention.ms", " 604800000"));
+        assert!(!is(Scope::Topic, "retention.ms", "604800001"));
+        assert!(!is(Scope::Topic, "retention.ms", "a week"));
+        assert!(is(Scope::Topic, "unclean.leader.election.enable", "False"));
+        assert!(is(Scope::Topic, "min.cleanable.dirty.ratio", "0.50"));
+        assert!(!is(Scope::Broker, "advertised.listeners", ""));
+        assert!(is(Scope::Topic, "cleanup.policy", "delete"));
+        assert!(!is(Scope::Topic, "cleanup.policy", "compact, delete"));
+        assert!(is(Scope::Broker, "config.providers", ""));
+    }
+
+    #[test]
+    fn a_listeners_key_has_the_definition_of_the_bare_key() {
+        let of = |key| definition(ConfigResourceType::BROKER, key).map(|c| c.name);
+        let location = "ssl.keystore.location";
+        assert_eq!(of(location), Some(location));
+        assert_eq!(
+            of("listener.name.ext.ssl.keystore.location"),
+            Some(location)
+        );
+        let jaas = "listener.name.ext.scram-sha-512.sasl.jaas.config";
+        assert_eq!(of(jaas), Some("sasl.jaas.config"));
+        assert_eq!(of("listener.name.a.b.c.ssl.keystore.location"), None);
+        assert_eq!(of("listener.name.ext"), None);
+        let topic = definition(ConfigResourceType::TOPIC, "listener.name.ext.retention.ms");
+        assert_eq!(topic, None);
+        assert_eq!(definition(ConfigResourceType(99), "retention.ms"), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub fn is_secret_config(resource: ConfigResourceType, key: &str) -> bool {
     if is_password(key) || known_password_behind_prefix(key) {
         return true;
     }
-    !is_defined(resource, key) && has_telling_name(key)
+    configs::definition(resource, key).is_none() && has_telling_name(key)
 }
 
 /// Whether the value of a static config of a broker (RegisterBrokerRecord, StaticConfigs) is secret.
@@ -83,23 +83,6 @@ fn known_password_behind_prefix(key: &str) -> bool {
             .any(is_password),
         None => false,
     }
-}
-
-/// Whether Kafka defines the key for the resource. A broker's key behind a listener and, at most, a
-/// mechanism is defined when the bare key is.
-fn is_defined(resource: ConfigResourceType, key: &str) -> bool {
-    let Some(scope) = Scope::of(resource) else {
-        return false;
-    };
-    if configs::config(scope, key).is_some() {
-        return true;
-    }
-    scope == Scope::Broker
-        && key.strip_prefix("listener.name.").is_some_and(|rest| {
-            behind_points(rest)
-                .take(2)
-                .any(|tail| configs::config(scope, tail).is_some())
-        })
 }
 
 fn has_telling_name(key: &str) -> bool {

@@ -19,6 +19,12 @@ impl Tree<'_> {
         self.known(node).unwrap_or_default()
     }
 
+    /// The same without the origin.
+    #[must_use]
+    pub fn own_facts(&self, node: &Node) -> Facts {
+        self.own(node).unwrap_or_default()
+    }
+
     /// The record that a node was last set by.
     #[must_use]
     pub fn origin(&self, node: &Node) -> Option<RecordRef> {

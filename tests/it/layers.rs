@@ -21,7 +21,7 @@ const ROWS: &[&[&str]] = &[
         "disks",
         "compare",
     ],
-    &["tables", "tree"],
+    &["tree", "tables"],
     &["export", "redact", "report", "bundle"],
     &["tui", "cli"],
 ];
