@@ -4,6 +4,7 @@ use super::common::Common;
 use super::console::{Console, Tone};
 use super::nodes::{self, JsonNodes, NodeFormat, NodeJson};
 use super::outcome::{Answer, Outcome};
+use super::shell;
 use crate::tree::{Node, Tree};
 use clap::Args;
 use std::path::PathBuf;
@@ -28,12 +29,19 @@ pub(crate) struct CatArgs {
     #[arg(required = true, value_name = "NODE")]
     nodes: Vec<String>,
 
+    /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
+    #[arg(long, conflicts_with = "format")]
+    compat: bool,
+
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = NodeFormat::Text)]
     format: NodeFormat,
 }
 
 pub(crate) fn run(args: &CatArgs, common: &Common, console: &mut Console<'_>) -> Answer {
+    if args.compat {
+        return shell::batch(&args.path, "cat", &args.nodes, common, console);
+    }
     let state = common.read(&args.path)?;
     let tree = Tree::new(&state, common.secrets());
     let (found, mut failed) = nodes::resolve(&tree, &args.nodes, console);

@@ -4,6 +4,7 @@ use super::common::Common;
 use super::console::Console;
 use super::nodes::{self, JsonNodes, NodeFormat, NodeJson};
 use super::outcome::{Answer, Outcome};
+use super::shell;
 use crate::text::Escaped;
 use crate::tree::{Node, Tree, push_component};
 use clap::Args;
@@ -25,8 +26,12 @@ pub(crate) struct FindArgs {
     path: PathBuf,
 
     /// Where to begin; the root when there is none
-    #[arg(value_name = "NODE", default_value = "/", hide_default_value = true)]
+    #[arg(value_name = "NODE", default_value = ".", hide_default_value = true)]
     nodes: Vec<String>,
+
+    /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
+    #[arg(long, conflicts_with = "format")]
+    compat: bool,
 
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = NodeFormat::Text)]
@@ -34,6 +39,9 @@ pub(crate) struct FindArgs {
 }
 
 pub(crate) fn run(args: &FindArgs, common: &Common, console: &mut Console<'_>) -> Answer {
+    if args.compat {
+        return shell::batch(&args.path, "find", &args.nodes, common, console);
+    }
     let state = common.read(&args.path)?;
     let tree = Tree::new(&state, common.secrets());
     let (found, failed) = nodes::resolve(&tree, &args.nodes, console);
@@ -104,7 +112,8 @@ fn kafka_paths(
     }
     let length = path.len();
     for child in tree.children(node) {
-        if !path.ends_with('/') {
+        // Kafka: a slash at the end of what was typed is doubled, but for the root's.
+        if path != "/" {
             path.push('/');
         }
         path.push_str(&child.name);

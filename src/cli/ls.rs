@@ -4,6 +4,7 @@ use super::common::Common;
 use super::console::{Console, Tone};
 use super::nodes::{self, JsonNodes, NodeFormat, NodeJson};
 use super::outcome::{Answer, Outcome};
+use super::shell;
 use crate::text::{Escaped, PadRight, display_width, escape};
 use crate::tree::{Node, Tree, push_component, quote};
 use clap::Args;
@@ -26,8 +27,12 @@ pub(crate) struct LsArgs {
     path: PathBuf,
 
     /// What to list; the root when there is none
-    #[arg(value_name = "NODE", default_value = "/", hide_default_value = true)]
+    #[arg(value_name = "NODE", default_value = ".", hide_default_value = true)]
     nodes: Vec<String>,
+
+    /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
+    #[arg(long, conflicts_with = "format")]
+    compat: bool,
 
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = NodeFormat::Text)]
@@ -41,6 +46,9 @@ struct Entry {
 }
 
 pub(crate) fn run(args: &LsArgs, common: &Common, console: &mut Console<'_>) -> Answer {
+    if args.compat {
+        return shell::batch(&args.path, "ls", &args.nodes, common, console);
+    }
     let state = common.read(&args.path)?;
     let tree = Tree::new(&state, common.secrets());
     let (found, failed) = nodes::resolve(&tree, &args.nodes, console);

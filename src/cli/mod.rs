@@ -18,6 +18,7 @@ mod nodes;
 mod outcome;
 mod records;
 mod sheet;
+mod shell;
 mod signal;
 mod suggest;
 mod tree;
@@ -80,6 +81,7 @@ enum Command {
     Find(find::FindArgs),
     Tree(tree::TreeArgs),
     List(list::ListArgs),
+    Shell(shell::ShellArgs),
     Records(records::RecordsArgs),
 }
 
@@ -102,7 +104,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match parse(args.into_iter().collect()) {
         Ok(cli) => cli,
         Err(error) => {
             // Nothing can be done about a closed stream here.
@@ -113,6 +115,36 @@ fn run(args: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) -> u
     console.color(cli.common.color);
     let answer = answer(cli.command, cli.path, &cli.common, console);
     outcome::finish(answer, &cli.common, console)
+}
+
+/// Reads the arguments. PATH of `shell` becomes its --snapshot, so that flags may follow it, and what
+/// follows its command belongs to that command.
+fn parse(mut args: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let cli = Cli::try_parse_from(&args)?;
+    let Some(Command::Shell(shell)) = &cli.command else {
+        return Ok(cli);
+    };
+    let Some((path, behind)) = shell.path_first() else {
+        return Ok(cli);
+    };
+    // A `--` may stand after PATH or before it, and is no word.
+    let mut at = args.len().saturating_sub(behind).saturating_sub(1);
+    if args.get(at) != Some(path) {
+        at = at.saturating_sub(1);
+    }
+    if args.get(at) != Some(path) {
+        return Ok(cli);
+    }
+    let path = args.remove(at);
+    if at > 0
+        && args
+            .get(at.saturating_sub(1))
+            .is_some_and(|before| before == "--")
+    {
+        at = at.saturating_sub(1);
+    }
+    args.splice(at..at, ["--snapshot".into(), path]);
+    Cli::try_parse_from(&args)
 }
 
 fn answer(
@@ -131,6 +163,7 @@ fn answer(
         (Some(Command::Cat(args)), None) => cat::run(&args, common, console),
         (Some(Command::Find(args)), None) => find::run(&args, common, console),
         (Some(Command::Tree(args)), None) => tree::run(&args, common, console),
+        (Some(Command::Shell(args)), None) => shell::run(&args, common, console),
         (Some(Command::Records(args)), None) => records::run(&args, common, console),
         (Some(Command::List(args)), None) => list::run(&args, common, console),
         (None, Some(path)) => browse::run(path, common, console),

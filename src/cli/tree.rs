@@ -4,6 +4,7 @@ use super::common::Common;
 use super::console::{Console, Tone};
 use super::nodes::{self, JsonNodes, NodeFormat, NodeJson, write_facts};
 use super::outcome::{Answer, Failure, Outcome, usage};
+use super::shell;
 use crate::text::{Escaped, display_width, escape};
 use crate::tree::{Fact, Facts, Node, Tree, Value, push_component, quote};
 use clap::{Args, ValueEnum};
@@ -28,6 +29,10 @@ pub(crate) struct TreeArgs {
     #[arg(value_name = "NODE")]
     nodes: Vec<String>,
 
+    /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
+    #[arg(long, conflicts_with = "format")]
+    compat: bool,
+
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = TreeFormat::Text)]
     format: TreeFormat,
@@ -49,6 +54,9 @@ enum TreeFormat {
 }
 
 pub(crate) fn run(args: &TreeArgs, common: &Common, console: &mut Console<'_>) -> Answer {
+    if args.compat {
+        return shell::batch(&args.path, "tree", &args.nodes, common, console);
+    }
     if args.format == TreeFormat::KafkaJsonl && !args.nodes.is_empty() {
         return Err(usage(
             "--format kafka-jsonl shows all of Kafka's tree and takes no NODE",

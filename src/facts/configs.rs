@@ -211,6 +211,16 @@ pub fn kept_on_replay(resource: ConfigResourceType, name: &str) -> bool {
     }
 }
 
+/// The same of an older release, 4.2 or later.
+#[must_use]
+pub fn kept_on_replay_of(release: Release, resource: ConfigResourceType, name: &str) -> bool {
+    match Scope::of(resource) {
+        Some(Scope::Broker) => true,
+        Some(scope) => config(scope, name).is_some_and(|config| config.in_release(release)),
+        None => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use crate::error::Place;
 use crate::finding::{Code, Finding, Findings};
 use crate::ids::Offset;
 use crate::log::{Batch, Log, Record};
-use crate::record::{self, Frame, FrameFault, PartitionRecord, Unread};
+use crate::record::{self, Frame, FrameFault, PartitionRecord, Reading, Unread};
 use crate::schema::Schemas;
 use crate::source::RecordRef;
 
@@ -23,6 +23,7 @@ pub(super) struct Reader<'a> {
     pub(super) tally: Tally,
     data_records: u64,
     watch: &'a mut dyn FnMut(RecordRef, &Change),
+    takes: fn(&Reading<'_>) -> bool,
 }
 
 impl Watch for Reader<'_> {
@@ -36,7 +37,11 @@ impl Watch for Reader<'_> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(log: &'a Log, watch: &'a mut dyn FnMut(RecordRef, &Change)) -> Self {
+    pub(super) fn new(
+        log: &'a Log,
+        watch: &'a mut dyn FnMut(RecordRef, &Change),
+        takes: fn(&Reading<'_>) -> bool,
+    ) -> Self {
         Self {
             log,
             batch: None,
@@ -45,6 +50,7 @@ impl<'a> Reader<'a> {
             tally: Tally::default(),
             data_records: 0,
             watch,
+            takes,
         }
     }
 
@@ -137,7 +143,9 @@ impl<'a> Reader<'a> {
         match record::read(value) {
             Ok(reading) => {
                 self.tally(batch).add(false, reading.frame.api_key, bytes);
-                if in_checkpoint {
+                if !(self.takes)(&reading) {
+                    // Left out, as whoever asked wants it.
+                } else if in_checkpoint {
                     replay.checkpoint_record(at, &reading.record, self);
                 } else {
                     replay.record(at, &reading.record, self);

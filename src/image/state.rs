@@ -8,6 +8,7 @@ use super::tally::Tally;
 use super::{Change, Image, Provenance};
 use crate::finding::Findings;
 use crate::log::Log;
+use crate::record::Reading;
 use crate::source::RecordRef;
 use std::sync::Arc;
 
@@ -28,9 +29,24 @@ impl State {
         Self::read_watched(log, &mut |_, _| {})
     }
 
+    /// Reads a log as a program does that leaves out some records that can be read. Partitions are
+    /// taken without asking. Findings are those of [`State::read`].
+    #[must_use]
+    pub fn read_taking(log: Arc<Log>, takes: fn(&Reading<'_>) -> bool) -> Self {
+        Self::read_with(log, &mut |_, _| {}, takes)
+    }
+
     /// Reads all of a log and hands each change to `watch`, in the order in which they take effect.
     pub fn read_watched(log: Arc<Log>, watch: &mut dyn FnMut(RecordRef, &Change)) -> Self {
-        let mut reader = Reader::new(&log, watch);
+        Self::read_with(log, watch, |_| true)
+    }
+
+    fn read_with(
+        log: Arc<Log>,
+        watch: &mut dyn FnMut(RecordRef, &Change),
+        takes: fn(&Reading<'_>) -> bool,
+    ) -> Self {
+        let mut reader = Reader::new(&log, watch, takes);
         let mut replay = Replay::new(Image::empty(log.clone()));
         if let Some(provenance) = checkpoint_provenance(&log) {
             replay.reached(provenance);

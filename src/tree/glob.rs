@@ -10,7 +10,7 @@ enum Part {
     Char(char),
     One,
     Run,
-    Either(Vec<Vec<char>>),
+    Either(Vec<Vec<Part>>),
 }
 
 impl Pattern {
@@ -19,51 +19,39 @@ impl Pattern {
     #[must_use]
     pub fn new(component: &str) -> Option<Self> {
         let mut parts = Vec::new();
-        let mut group: Option<Vec<Vec<char>>> = None;
+        let mut group: Option<Vec<Vec<Part>>> = None;
         let mut wild = false;
         let mut chars = component.chars();
         while let Some(c) = chars.next() {
-            if let Some(alternatives) = &mut group {
-                match c {
-                    '{' => return None,
-                    '}' => {
-                        parts.push(Part::Either(group.take().unwrap_or_default()));
-                        wild = true;
-                        continue;
-                    }
-                    ',' => {
-                        alternatives.push(Vec::new());
-                        continue;
-                    }
-                    _ => {}
-                }
-                let c = if c == '\\' {
-                    chars.next().unwrap_or('\\')
-                } else {
-                    c
-                };
-                if let Some(last) = alternatives.last_mut() {
-                    last.push(c);
-                }
-                continue;
-            }
-            match c {
-                '?' => parts.push(Part::One),
-                '*' => parts.push(Part::Run),
-                '{' => {
+            let part = match (c, &mut group) {
+                ('{', Some(_)) => return None,
+                ('{', None) => {
                     group = Some(vec![Vec::new()]);
                     continue;
                 }
-                '\\' => {
-                    parts.push(Part::Char(chars.next().unwrap_or('\\')));
+                ('}', Some(alternatives)) => {
+                    parts.push(Part::Either(std::mem::take(alternatives)));
+                    group = None;
+                    wild = true;
                     continue;
                 }
-                c => {
-                    parts.push(Part::Char(c));
+                (',', Some(alternatives)) => {
+                    alternatives.push(Vec::new());
                     continue;
                 }
+                ('?', _) => Part::One,
+                ('*', _) => Part::Run,
+                ('\\', _) => Part::Char(chars.next().unwrap_or('\\')),
+                (c, _) => Part::Char(c),
+            };
+            wild |= matches!(part, Part::One | Part::Run);
+            match group
+                .as_mut()
+                .and_then(|alternatives| alternatives.last_mut())
+            {
+                Some(alternative) => alternative.push(part),
+                None => parts.push(part),
             }
-            wild = true;
         }
         (wild && group.is_none()).then_some(Self(parts))
     }
@@ -71,43 +59,47 @@ impl Pattern {
     /// Whether a name is of this pattern, as a whole.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
-        // The set of places in the name that the parts so far can end at: linear for each part, so no
-        // pattern takes exponential time.
         let name: Vec<char> = name.chars().collect();
         let mut ends = vec![false; name.len().saturating_add(1)];
         if let Some(start) = ends.first_mut() {
             *start = true;
         }
-        for part in &self.0 {
-            let mut next = vec![false; ends.len()];
-            let mut run = false;
-            for at in 0..ends.len() {
-                let here = ends.get(at).copied().unwrap_or(false);
-                run |= here;
-                let mut reach = |to: usize| {
-                    if let Some(end) = next.get_mut(to) {
-                        *end = true;
-                    }
-                };
-                match part {
-                    Part::Run if run => reach(at),
-                    Part::One if here && at < name.len() => reach(at.saturating_add(1)),
-                    Part::Char(c) if here && name.get(at) == Some(c) => reach(at.saturating_add(1)),
-                    Part::Either(alternatives) if here => {
-                        for alternative in alternatives {
-                            let rest = name.get(at..).unwrap_or_default();
-                            if rest.starts_with(alternative) {
-                                reach(at.saturating_add(alternative.len()));
-                            }
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            ends = next;
-        }
-        ends.last().copied().unwrap_or(false)
+        reach(&self.0, ends, &name).last().copied().unwrap_or(false)
     }
+}
+
+/// The places in a name that parts can end at, from the places that those before them can end at:
+/// linear for each part, so no pattern takes exponential time.
+fn reach(parts: &[Part], mut ends: Vec<bool>, name: &[char]) -> Vec<bool> {
+    for part in parts {
+        ends = match part {
+            Part::Either(alternatives) => {
+                let mut any = vec![false; ends.len()];
+                for alternative in alternatives {
+                    let of_one = reach(alternative, ends.clone(), name);
+                    for (end, reached) in any.iter_mut().zip(of_one) {
+                        *end |= reached;
+                    }
+                }
+                any
+            }
+            Part::Run => {
+                let mut run = false;
+                ends.iter()
+                    .map(|here| {
+                        run |= here;
+                        run
+                    })
+                    .collect()
+            }
+            Part::One | Part::Char(_) => {
+                let fits = |c: &char| !matches!(part, Part::Char(wanted) if wanted != c);
+                let next = ends.iter().zip(name).map(|(here, c)| *here && fits(c));
+                std::iter::once(false).chain(next).collect()
+            }
+        };
+    }
+    ends
 }
 
 #[cfg(test)]
@@ -129,6 +121,10 @@ mod tests {
             ("*\\*", "ab", false),
             ("{,x}y*", "y", true),
             ("b?l*", "bäla/b", true),
+            ("{cl*,acls}", "cluster", true),
+            ("{cl*,acls}", "acls", true),
+            ("{cl*,ac?s}x", "aclsx", true),
+            ("{cl*,ac?s}x", "cluster", false),
         ];
         for (pattern, name, expected) in table {
             let read = Pattern::new(pattern).expect(pattern);

@@ -3,7 +3,7 @@
 use super::{Node, Tree};
 use crate::facts::codes;
 use crate::ids::Uuid;
-use crate::image::BrokerView;
+use crate::image::{BrokerView, Provenance};
 use crate::record::{MetadataRecord, Text};
 use crate::text::{Hex, JavaDouble, JavaTime};
 use std::collections::BTreeMap;
@@ -17,15 +17,7 @@ impl Tree<'_> {
         let image = self.state().image();
         let records = image.records();
         Some(match node {
-            Node::Provenance => {
-                let p = image.provenance();
-                format!(
-                    "offset {}, epoch {}, time {}",
-                    p.offset,
-                    p.epoch,
-                    JavaTime(p.time)
-                )
-            }
+            Node::Provenance => provenance(image.provenance()),
             Node::MetadataVersion => match image.features().metadata_version() {
                 Some((level, _)) => format!("Optional[{}]", super::level_name(level)),
                 None => "Optional.empty".to_owned(),
@@ -146,6 +138,12 @@ impl Tree<'_> {
             _ => return None,
         })
     }
+}
+
+/// What `ProvenanceNode` prints.
+pub(super) fn provenance(p: Provenance) -> String {
+    let (offset, epoch, time) = (p.offset, p.epoch, JavaTime(p.time));
+    format!("offset {offset}, epoch {epoch}, time {time}")
 }
 
 fn broker(view: &BrokerView<'_>) -> String {

@@ -11,6 +11,7 @@ mod lines;
 mod names;
 mod node;
 mod path;
+mod shell;
 
 pub use describe::{file_kind, finding as finding_facts};
 pub use detail::{Fact, Facts, Line, Value, directory_name};
@@ -19,6 +20,7 @@ pub use kafka::version_range;
 pub use lines::KafkaLine;
 pub use node::{Node, SideFile, TopicsBy};
 pub use path::{Component, push as push_component, quote, split};
+pub use shell::{ShellNode, ShellPlace, ShellTree, read_as_shell};
 
 use crate::facts::{codes, levels, secrets};
 use crate::ids::Uuid;

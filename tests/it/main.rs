@@ -20,5 +20,6 @@ mod log_samples;
 mod records;
 mod records_command;
 mod samples;
+mod shell;
 mod support;
 mod time_travel;
