@@ -29,6 +29,7 @@ pub(super) struct DumpLog<'o> {
     terminal: bool,
     /// Whether kafka-dump-log would have died by now.
     died: bool,
+    line: String,
 }
 
 impl<'o> DumpLog<'o> {
@@ -38,6 +39,7 @@ impl<'o> DumpLog<'o> {
             reveal,
             terminal,
             died: false,
+            line: String::new(),
         }
     }
 
@@ -54,11 +56,14 @@ impl<'o> DumpLog<'o> {
 
     /// Text with names from the input in it.
     fn text(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        use fmt::Write as _;
+        // Many small writes into a String cost less than into a stream.
+        self.line.clear();
+        write!(self.line, "{text}").map_err(io::Error::other)?;
         if self.terminal {
-            self.out.write_all(visible(&text.to_string()).as_bytes())
-        } else {
-            write!(self.out, "{text}")
+            self.line = visible(&self.line);
         }
+        self.out.write_all(self.line.as_bytes())
     }
 
     fn path(&self, path: &Path) -> String {
