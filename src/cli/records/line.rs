@@ -437,7 +437,7 @@ impl Display for Bytes<'_> {
                     Thousands(rest.len() as u64)
                 )
             }
-            _ if self.0.is_empty() => f.write_str("none"),
+            _ if self.0.is_empty() => f.write_str("empty"),
             _ => Hex(self.0).fmt(f),
         }
     }
