@@ -2,7 +2,7 @@
 
 use super::outcome::complain;
 use crate::error::{Error, ErrorKind, Place};
-use crate::text::{Escaped, distance};
+use crate::text::distance;
 use crate::tree::{Component, Node, Tree, push_component, split};
 use std::io::Write;
 
@@ -11,7 +11,8 @@ pub(crate) fn complain_of_missing(tree: &Tree<'_>, path: &str, err: &mut dyn Wri
     let error = Error::new(ErrorKind::NoSuchNode(path.to_owned()), Place::default());
     complain(&error, err);
     let _ = match nearest(tree, path) {
-        Some(near) => writeln!(err, "hint: did you mean {}", Escaped(&near)),
+        // A path of the tree is safe to print as it is, and escaped it would not lead back.
+        Some(near) => writeln!(err, "hint: did you mean {near}"),
         None => writeln!(
             err,
             "hint: `kraftlens ls PATH /` shows where the tree begins"

@@ -112,15 +112,13 @@ const INDENT: usize = 2;
 fn text(tree: &Tree<'_>, node: &Node, depth: usize, console: &mut Console<'_>) -> io::Result<()> {
     let blanks = depth.saturating_mul(INDENT);
     if !tree.is_directory(node) {
-        return write_facts(
-            &without_origin(&tree.facts(node)),
-            blanks,
-            console.paint,
-            console.out,
-        );
+        let facts = without_origin(tree.facts(node));
+        return write_facts(&facts, blanks, console.paint, console.out);
     }
     for child in tree.children(node) {
-        let name = console.paint.text(Tone::Heading, quote(&child.name));
+        let quoted = quote(&child.name);
+        let taken = blanks.saturating_add(display_width(&quoted));
+        let name = console.paint.text(Tone::Heading, quoted);
         write!(console.out, "{:blanks$}{name}:", "")?;
         if let Some((tone, note)) = nodes::note(tree, &child.node) {
             write!(
@@ -134,15 +132,13 @@ fn text(tree: &Tree<'_>, node: &Node, depth: usize, console: &mut Console<'_>) -
             text(tree, &child.node, depth.saturating_add(1), console)?;
             continue;
         }
-        match short(
-            tree,
-            &child.node,
-            blanks.saturating_add(display_width(&quote(&child.name))),
-        ) {
+        let facts = without_origin(tree.facts(&child.node));
+        match short(&child.node, &facts, taken) {
             Some(value) => writeln!(console.out, " {value}")?,
             None => {
                 writeln!(console.out)?;
-                text(tree, &child.node, depth.saturating_add(1), console)?;
+                let blanks = blanks.saturating_add(INDENT);
+                write_facts(&facts, blanks, console.paint, console.out)?;
             }
         }
     }
@@ -150,9 +146,8 @@ fn text(tree: &Tree<'_>, node: &Node, depth: usize, console: &mut Console<'_>) -
 }
 
 /// The value of a leaf when it fits on the line of its name.
-fn short(tree: &Tree<'_>, node: &Node, taken: usize) -> Option<String> {
+fn short(node: &Node, facts: &Facts, taken: usize) -> Option<String> {
     const WIDTH: usize = 80;
-    let facts = tree.facts(node);
     let value = match node {
         Node::Config(..) | Node::Quota(..) | Node::StaticConfig(..) => facts.get("value")?.inline(),
         Node::TopicName(..) => facts.get("name")?.inline(),
@@ -165,7 +160,7 @@ fn short(tree: &Tree<'_>, node: &Node, taken: usize) -> Option<String> {
             None => "none".to_owned(),
         },
         _ => {
-            let value = without_origin(&facts).inline();
+            let value = facts.inline();
             let fits = display_width(&value)
                 .saturating_add(taken)
                 .saturating_add(2)
@@ -177,16 +172,11 @@ fn short(tree: &Tree<'_>, node: &Node, taken: usize) -> Option<String> {
 }
 
 /// Facts without the records they come from, which `cat` tells.
-fn without_origin(facts: &Facts) -> Facts {
+fn without_origin(facts: Facts) -> Facts {
     const ORIGINS: [&str; 3] = ["origin", "registered", "created"];
-    let is_origin = |fact: &&Fact| {
-        ORIGINS.contains(&fact.key.as_str()) && matches!(fact.value, Value::Facts(_))
-    };
-    let mut rest = Facts::new();
-    for fact in facts.iter().filter(|fact| !is_origin(fact)) {
-        rest.add(fact.key.clone(), fact.value.clone());
-    }
-    rest
+    let is_origin =
+        |fact: &Fact| ORIGINS.contains(&fact.key.as_str()) && matches!(fact.value, Value::Facts(_));
+    facts.without(is_origin)
 }
 
 /// The shell's own form (`TreeCommandHandler`): leaves' texts indented below their names.

@@ -124,6 +124,13 @@ impl Facts {
         self.all.iter()
     }
 
+    /// Those that are not of this kind.
+    #[must_use]
+    pub fn without(mut self, is: impl Fn(&Fact) -> bool) -> Self {
+        self.all.retain(|fact| !is(fact));
+        self
+    }
+
     /// The value of one.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Value> {

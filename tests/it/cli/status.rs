@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 fn topic(name: &str) -> Vec<u8> {
-    let id = kraftlens::ids::Uuid([7; 16]);
+    // Names of one length would share the id.
+    let id = kraftlens::ids::Uuid([u8::try_from(name.len()).unwrap(); 16]);
     let topic = record("TopicRecord", 0)
         .set("Name", name)
         .set("TopicId", id);
@@ -301,6 +302,29 @@ fn names_do_not_reach_the_terminal_as_they_are() {
     let ran = kraftlens(["cat", path, printed, "--format", "jsonl"]);
     let node: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(node["facts"]["name"], name);
+}
+
+#[test]
+fn a_path_that_is_suggested_leads_to_its_node() {
+    let temp = tempfile::tempdir().unwrap();
+    segment_of(
+        temp.path(),
+        &[level(), topic("cl\\(x\\)-orders"), topic("a/b\nlong")],
+    );
+    let path = arg(temp.path());
+    for near in [
+        "/image/topics/byName/cl\\(x\\)-order",
+        "/image/topics/byName/\"a/b\\nlonk\"",
+    ] {
+        let told = kraftlens(["cat", path, near]).err;
+        let suggested = told
+            .lines()
+            .last()
+            .unwrap()
+            .strip_prefix("hint: did you mean ");
+        let ran = kraftlens(["ls", path, suggested.unwrap()]);
+        assert_eq!(ran.status, 0, "{told}{}", ran.err);
+    }
 }
 
 #[test]
