@@ -3,7 +3,7 @@
 use super::column::{Column, Type as T};
 use super::item::Item;
 use crate::facts::levels;
-use crate::tree::{Facts, Node, Value};
+use crate::tree::{Facts, Node, Value, version_range};
 
 const LISTENERS: Column = Column::new(
     "listeners",
@@ -17,7 +17,7 @@ const RELEASE: Column = Column::new(
     "release",
     T::Text,
     "",
-    "release whose newest metadata.version it supports; of an unstable version the first that knows it",
+    "release whose newest metadata.version is the newest that it supports",
 )
 .own(release);
 
@@ -41,7 +41,7 @@ const FEATURES_SUPPORTED: Column = Column::new(
     "features",
     T::Texts,
     "",
-    "features it supports: NAME MIN-MAX",
+    "features it supports: NAME RANGE, as 0-2, 1, or 7+ without end",
 )
 .own(features);
 
@@ -283,14 +283,13 @@ fn listeners(item: &Item<'_, '_>) -> Value {
 }
 
 fn features(item: &Item<'_, '_>) -> Value {
+    let level = |f: &Facts, key| match f.get(key) {
+        Some(Value::Id(level)) => i16::try_from(*level).unwrap_or_default(),
+        _ => 0,
+    };
     let each = table(item, "features").iter().map(|f| {
-        format!(
-            "{} {}-{}",
-            inline(f, "name"),
-            inline(f, "min"),
-            inline(f, "max")
-        )
-        .into()
+        let range = version_range(level(f, "min"), level(f, "max"));
+        format!("{} {range}", inline(f, "name")).into()
     });
     Value::List(each.collect())
 }
@@ -314,7 +313,16 @@ fn release(item: &Item<'_, '_>) -> Value {
     let Ok(max) = i16::try_from(max) else {
         return Value::Null;
     };
-    let stable = levels::releases().find(|(_, latest)| *latest == max);
-    let release = stable.map(|(r, _)| r).or_else(|| levels::first_known(max));
-    release.map(|r| r.to_string()).into()
+    if let Some((release, _)) = levels::releases().find(|(_, latest)| *latest == max) {
+        return release.to_string().into();
+    }
+    // Not the newest of a release: of one in the making, or unstable and let in by a setting.
+    let (Some(level), Some(first)) = (levels::level(max), levels::first_known(max)) else {
+        return Value::Null;
+    };
+    let first = first.to_string();
+    match level.name.split_once("-IV") {
+        Some((named, _)) if named != first => format!("{first} unstable or {named}").into(),
+        _ => first.into(),
+    }
 }

@@ -1,7 +1,6 @@
 //! Columns of configs, quotas, ACLs, credentials and tokens.
 
 use super::column::{Column, Type as T};
-use super::item::Item;
 use crate::facts::codes::ConfigResourceType;
 use crate::facts::configs;
 use crate::tree::{Node, Value};
@@ -11,40 +10,35 @@ const VALUE_TYPE: Column = Column::new(
     T::Text,
     "",
     "the type that Kafka gives its values; null for a key that no release defines",
-)
-.own(|i| defined(i, |d| d.kind.name().into()));
+);
 
 const DEFAULT: Column = Column::new(
     "default",
     T::Text,
     "",
     "what Kafka takes when nothing is set; empty for an empty list or text",
-)
-.own(|i| defined(i, |d| d.default_value().into()));
+);
 
 const DIFFERS: Column = Column::new(
     "differs",
     T::Bool,
     "",
     "the value is not the default; null for a key that no release defines",
-)
-.own(differs);
+);
 
 const FIRST: Column = Column::new(
     "firstRelease",
     T::Text,
     "",
     "first release read that defines it",
-)
-.own(|i| defined(i, |d| d.first.into()));
+);
 
 const LAST: Column = Column::new(
     "lastRelease",
     T::Text,
     "",
     "last release read that defines it",
-)
-.own(|i| defined(i, |d| d.last.into()));
+);
 
 pub(super) static CONFIGS: &[Column] = &[
     Column::new(
@@ -180,27 +174,3 @@ pub(super) static TOKENS: &[Column] = &[
     )
     .usual(),
 ];
-
-/// The definition of the row's key.
-fn definition(item: &Item<'_, '_>) -> Option<&'static configs::Config> {
-    match item.node() {
-        Node::Config(resource, key) => configs::definition(ConfigResourceType(resource.kind), key),
-        Node::StaticConfig(_, key) => configs::definition(ConfigResourceType::BROKER, key),
-        _ => None,
-    }
-}
-
-fn defined(item: &Item<'_, '_>, value: impl FnOnce(&'static configs::Config) -> Value) -> Value {
-    definition(item).map_or(Value::Null, value)
-}
-
-fn differs(item: &Item<'_, '_>) -> Value {
-    let Some(definition) = definition(item) else {
-        return Value::Null;
-    };
-    match item.fact("value") {
-        // The default of a secret is null, so it differs, whatever it is.
-        Value::Text(value) => (!definition.is_default(&value)).into(),
-        _ => definition.default.is_some().into(),
-    }
-}

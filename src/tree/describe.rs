@@ -1,7 +1,7 @@
 //! The facts of each kind of node.
 
 use super::detail::{Facts, Value};
-use super::{Node, REDACTED, SideFile, Tree, names};
+use super::{Node, REDACTED, SideFile, Tree, definition, names};
 use crate::error::Place;
 use crate::facts::{codes, levels, secrets};
 use crate::finding::Finding;
@@ -156,7 +156,7 @@ impl Tree<'_> {
             }
             Node::Config(resource, key) => {
                 let at = *image.configs().get(resource)?.get(key)?;
-                Facts::new()
+                let mut facts = Facts::new()
                     .with(
                         "type",
                         codes::ConfigResourceType(resource.kind)
@@ -165,7 +165,11 @@ impl Tree<'_> {
                     )
                     .with("resource", &*resource.name)
                     .with("name", &**key)
-                    .with("value", self.config_value(resource.kind, key, at))
+                    .with("value", self.config_value(resource.kind, key, at));
+                let kind = codes::ConfigResourceType(resource.kind);
+                definition::add(&mut facts, kind, key);
+                definition::add_dropped(&mut facts, kind, key);
+                facts
             }
             Node::Entity(entity) => {
                 let mut all = Facts::new();
@@ -284,10 +288,12 @@ impl Tree<'_> {
                 let (name, value) = self
                     .static_configs(*id)
                     .find(|(name, _)| name.to_str() == **key)?;
-                Facts::new()
+                let mut facts = Facts::new()
                     .with("broker", *id)
                     .with("name", &**key)
-                    .with("value", self.static_value(name, value))
+                    .with("value", self.static_value(name, value));
+                definition::add(&mut facts, codes::ConfigResourceType::BROKER, key);
+                facts
             }
             Node::Mark(id) => {
                 let controller = image.cluster().controllers().get(id)?;

@@ -3,6 +3,7 @@
 //!
 //! Children are made when asked for: a tree of two million partitions costs nothing until someone looks.
 
+mod definition;
 mod describe;
 mod detail;
 mod glob;

@@ -271,7 +271,7 @@ fn random_texts_never_panic() {
         usize::try_from(seed % below as u64).unwrap()
     };
     let mut read = 0;
-    for _ in 0..5_000 {
+    for _ in 0..10_000 {
         let count = next(12);
         let text: Vec<&str> = (0..count).map(|_| parts[next(parts.len())]).collect();
         let text = text.join(if next(2) == 0 { " " } else { "" });

@@ -136,6 +136,45 @@ fn answers_fit_their_schemas() {
 }
 
 #[test]
+fn tables_fit_their_schema() {
+    let schema = Schema::read("tables.json");
+    for sample in [
+        "every-record",
+        "static-configs",
+        "kafka-4.4.0-dynamic/controller-3001",
+    ] {
+        let path = samples().join(sample);
+        for kind in kraftlens::tables::Kind::ALL {
+            let list = |more: &[&str]| {
+                let mut args = vec!["list", arg(&path), kind.name()];
+                args.extend(more);
+                kraftlens(&args).out
+            };
+            let document: Value = serde_json::from_str(&list(&["--format", "json"])).unwrap();
+            assert_eq!(schema.check(&document), Ok(()), "{sample} {kind}");
+            // A line is a row of the document, with every column in its order.
+            let names: Vec<&str> = kind.columns().map(|c| c.name).collect();
+            let lines = list(&["--format", "jsonl"]);
+            let mut rows = document["rows"].as_array().unwrap().iter();
+            for line in lines.lines() {
+                let line: Value = serde_json::from_str(line).unwrap();
+                assert_eq!(Some(&line), rows.next());
+                let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(|k| &**k).collect();
+                let mut names = names.clone();
+                keys.sort_unstable();
+                names.sort_unstable();
+                assert_eq!(keys, names);
+            }
+            assert_eq!(rows.next(), None);
+            let first = kind.columns().next().unwrap().name;
+            let counts = list(&["--count-by", first, "--format", "json"]);
+            let counts: Value = serde_json::from_str(&counts).unwrap();
+            assert_eq!(schema.check(&counts), Ok(()), "{sample} {kind}");
+        }
+    }
+}
+
+#[test]
 fn lines_of_records_fit_their_schema() {
     let schema = Schema::read("records.json");
     let mut lines = std::collections::BTreeMap::new();

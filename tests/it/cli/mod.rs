@@ -4,7 +4,9 @@ mod cut;
 mod goldens;
 mod help;
 mod json;
+mod list;
 mod samples;
+mod scripts;
 mod secrets;
 mod status;
 

@@ -149,6 +149,18 @@ fn every_answer(path: &str) -> Vec<Vec<&str>> {
     for format in ["text", "jsonl", "dump-log"] {
         all.push(vec!["records", path, "--format", format]);
     }
+    for format in ["text", "csv", "json", "jsonl"] {
+        for kind in ["configs", "static-configs", "users", "brokers", "findings"] {
+            all.push(vec!["list", path, kind, "--format", format]);
+        }
+    }
+    for (kind, column) in [
+        ("configs", "value"),
+        ("users", "salt"),
+        ("users", "storedKey"),
+    ] {
+        all.push(vec!["list", path, kind, "--count-by", column]);
+    }
     all
 }
 
@@ -205,4 +217,20 @@ fn only_the_secret_part_is_masked() {
         ran.out,
         "ScramCredentialData(salt=[redacted], storedKey=[redacted], serverKey=[redacted], iterations=4096)\n"
     );
+}
+
+/// A filter sees what is shown: else one could guess a secret by asking whether it begins with a letter.
+#[test]
+fn filters_do_not_see_behind_the_mask() {
+    let temp = tempfile::tempdir().unwrap();
+    plant(temp.path());
+    let count = |filter: &str, reveal: &[&str]| {
+        let mut args = vec!["list", arg(temp.path()), "configs", "--format", "jsonl"];
+        args.extend(["--where", filter]);
+        args.extend(reveal);
+        kraftlens(args).out.lines().count()
+    };
+    assert_eq!(count("value ~ canary*", &[]), 0);
+    assert_eq!(count("value ~ canary*", &["--reveal"]), 18);
+    assert_eq!(count("value = '[redacted]'", &[]), 18);
 }
