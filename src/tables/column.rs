@@ -334,3 +334,33 @@ impl PartialEq for Column {
         std::ptr::eq(self, other)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_single_whatever_their_form_and_kinds_are_found_by_name() {
+        for kind in Kind::ALL {
+            let mut seen = HashSet::new();
+            for column in kind.columns() {
+                let name = column.name;
+                assert!(seen.insert(folded(name)), "{kind} have two columns {name}");
+                assert_eq!(kind.column(name), Ok(column));
+                assert!(!column.help.is_empty(), "{name}");
+                assert!(name.chars().all(|c| c.is_ascii_alphanumeric()), "{name}");
+                // Words of the filter language stay free for it.
+                let taken = ["and", "or", "not", "in", "is", "null", "contains", "len"];
+                assert!(!taken.contains(&name), "{name}");
+            }
+            assert!(kind.columns().any(|c| c.usual), "{kind}");
+            assert_eq!(Kind::named(kind.name()), Some(kind));
+        }
+        let id = Kind::Partitions.column("Under-Min_ISR").unwrap();
+        assert_eq!(id.name, "underMinIsr");
+        let none = Kind::Partitions.column("isrsize2").unwrap_err();
+        assert_eq!(none.nearest, Some("isrSize"));
+        assert_eq!(Kind::named("partition"), None);
+    }
+}

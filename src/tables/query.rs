@@ -200,3 +200,56 @@ fn class(value: &Value) -> u8 {
         Value::Null => 7,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::value_order;
+    use crate::ids::Timestamp;
+    use crate::tree::Value;
+    use std::cmp::Ordering;
+
+    #[test]
+    fn values_of_one_type_have_one_order() {
+        let list = |ids: &[i32]| Value::List(ids.iter().map(|&id| id.into()).collect());
+        let rising: [&[Value]; 6] = [
+            &[
+                Value::Real(f64::NEG_INFINITY),
+                (-1).into(),
+                Value::Real(0.5),
+                Value::Count(1),
+                Value::Size(2),
+            ],
+            &[
+                (i64::MAX - 1).into(),
+                i64::MAX.into(),
+                Value::Count(u64::MAX),
+            ],
+            &[
+                "".into(),
+                "a".into(),
+                "ab".into(),
+                "\u{10000}".into(),
+                "\u{ffff}".into(),
+            ],
+            &[
+                list(&[]),
+                list(&[1]),
+                list(&[1, 2]),
+                list(&[1, 10]),
+                list(&[2]),
+            ],
+            &[false.into(), true.into()],
+            &[Timestamp(0).into(), Timestamp(1).into(), Value::Null],
+        ];
+        for values in rising {
+            for (i, a) in values.iter().enumerate() {
+                for (j, b) in values.iter().enumerate() {
+                    assert_eq!(value_order(a, b), i.cmp(&j), "{a:?} {b:?}");
+                }
+            }
+        }
+        let zeros = value_order(&Value::Real(-0.0), &Value::Real(0.0));
+        assert_eq!(zeros, Ordering::Equal);
+        assert_eq!(value_order(&3.into(), &Value::Count(3)), Ordering::Equal);
+    }
+}
