@@ -6,7 +6,7 @@ use super::outcome::{Answer, Outcome, usage};
 use super::sheet::{self, Sheet};
 use crate::tables::{Column, Filter, FilterError, Kind, NoColumn, Query, Table, Type};
 use crate::text::{Escaped, Thousands};
-use crate::tree::{Facts, Tree, Value};
+use crate::tree::{Tree, Value};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io;
@@ -291,12 +291,4 @@ fn help(args: &ListArgs, console: &mut Console<'_>) -> Answer {
         .text(Tone::Quiet, "* printed as text without --columns");
     writeln!(console.out, "\n{usual}")?;
     Ok(Outcome::default())
-}
-
-/// One row as JSON.
-pub(super) fn json_row(names: &[(&'static str, Type)], values: Vec<Value>) -> Facts {
-    let cells = names.iter().zip(values);
-    cells.fold(Facts::new(), |facts, ((name, _), value)| {
-        facts.with(*name, value)
-    })
 }

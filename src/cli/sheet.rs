@@ -1,10 +1,11 @@
 //! Rows as text, CSV and JSON, as they come.
 
 use super::console::{Console, Paint, Tone};
-use super::list::{ListFormat, json_row};
+use super::list::ListFormat;
 use crate::tables::Type;
-use crate::text::{ByteSize, PadLeft, PadRight, display_width, escape};
+use crate::text::{ByteSize, display_width, escape};
 use crate::tree::Value;
+use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// Names and types of the columns.
@@ -59,7 +60,7 @@ impl Sheet for Json {
             out.write_all(if self.any { b",\n" } else { b"\n" })?;
         }
         self.any = true;
-        serde_json::to_writer(&mut *out, &json_row(&self.names, values))?;
+        serde_json::to_writer(&mut *out, &JsonRow(&self.names, &values))?;
         if self.document {
             return Ok(());
         }
@@ -72,6 +73,16 @@ impl Sheet for Json {
             (true, false) => out.write_all(b"]}\n"),
             (false, _) => Ok(()),
         }
+    }
+}
+
+/// A row as an object.
+struct JsonRow<'a>(&'a Names, &'a [Value]);
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.0.iter().zip(self.1);
+        serializer.collect_map(cells.map(|((name, _), value)| (name, value)))
     }
 }
 
@@ -114,7 +125,7 @@ impl Text {
         let rows = std::mem::take(&mut self.waiting);
         for row in &rows {
             for (width, cell) in self.widths.iter_mut().zip(row) {
-                *width = (*width).max(display_width(cell));
+                *width = (*width).max(cell_width(cell));
             }
         }
         if let Some(screen) = self.screen {
@@ -162,11 +173,14 @@ impl Text {
                 Some(_) => &cut(cell, width),
                 None => cell,
             };
-            line.push_str(&if kind.is_amount() {
-                PadLeft(cell, width).to_string()
+            let blanks = std::iter::repeat_n(' ', width.saturating_sub(cell_width(cell)));
+            if kind.is_amount() {
+                line.extend(blanks);
+                line.push_str(cell);
             } else {
-                PadRight(cell, width).to_string()
-            });
+                line.push_str(cell);
+                line.extend(blanks);
+            }
         }
         line.truncate(line.trim_end_matches(' ').len());
         line
@@ -194,10 +208,20 @@ impl Sheet for Text {
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => "-".to_owned(),
+        Value::Id(n) => n.to_string(),
         Value::Size(bytes) => format!("{:#}", ByteSize(*bytes)),
         Value::List(list) if list.is_empty() => "-".to_owned(),
         Value::List(list) => list.iter().map(cell).collect::<Vec<_>>().join(","),
         value => escape(&value.inline()).into_owned(),
+    }
+}
+
+/// The width of an escaped text; most are ASCII, and there are millions.
+fn cell_width(cell: &str) -> usize {
+    if cell.is_ascii() {
+        cell.len()
+    } else {
+        display_width(cell)
     }
 }
 
