@@ -2,8 +2,8 @@
 
 use super::common::Common;
 use super::console::{Console, Tone};
-use super::nodes::{self, JsonNodes, NodeFormat, NodeJson};
-use super::outcome::{Answer, Outcome};
+use super::nodes::{self, Here, JsonNodes, NodeFormat, NodeJson};
+use super::outcome::{Answer, Failure, Outcome};
 use super::shell;
 use crate::tree::{Node, Tree};
 use clap::Args;
@@ -31,7 +31,7 @@ pub(crate) struct CatArgs {
 
     /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
     #[arg(long, conflicts_with = "format")]
-    compat: bool,
+    pub(crate) compat: bool,
 
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = NodeFormat::Text)]
@@ -43,8 +43,25 @@ pub(crate) fn run(args: &CatArgs, common: &Common, console: &mut Console<'_>) ->
         return shell::batch(&args.path, "cat", &args.nodes, common, console);
     }
     let state = common.read(&args.path)?;
-    let tree = Tree::new(&state, common.secrets());
-    let (found, mut failed) = nodes::resolve(&tree, &args.nodes, console);
+    let failed = show(
+        args,
+        Here::root(Tree::new(&state, common.secrets())),
+        console,
+    )?;
+    Ok(Outcome {
+        failed,
+        ..Outcome::of(state.findings())
+    })
+}
+
+/// Answers from a tree; true when part of it could not be answered, as was said on stderr already.
+pub(crate) fn show(
+    args: &CatArgs,
+    here: Here<'_>,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let tree = here.tree;
+    let (found, mut failed) = here.resolve(&args.nodes, console);
     let nodes = found.into_iter().flat_map(|(_, nodes)| nodes);
     match args.format {
         NodeFormat::Text => {
@@ -98,10 +115,7 @@ pub(crate) fn run(args: &CatArgs, common: &Common, console: &mut Console<'_>) ->
             }
         }
     }
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    Ok(failed)
 }
 
 /// A folder that only holds others, and is no object itself.

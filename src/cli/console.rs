@@ -13,6 +13,8 @@ pub(crate) struct Console<'a> {
     pub(crate) terminal: bool,
     /// Colors of the results.
     pub(crate) paint: Paint,
+    /// The width that plain names may share a line in; none for one name a line.
+    pub(crate) columns: Option<usize>,
 }
 
 impl<'a> Console<'a> {
@@ -22,6 +24,7 @@ impl<'a> Console<'a> {
             err,
             terminal,
             paint: Paint { on: false },
+            columns: None,
         }
     }
 

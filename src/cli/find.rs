@@ -2,8 +2,8 @@
 
 use super::common::Common;
 use super::console::Console;
-use super::nodes::{self, JsonNodes, NodeFormat, NodeJson};
-use super::outcome::{Answer, Outcome};
+use super::nodes::{Here, JsonNodes, NodeFormat, NodeJson};
+use super::outcome::{Answer, Failure, Outcome};
 use super::shell;
 use crate::text::Escaped;
 use crate::tree::{Node, Tree, push_component};
@@ -31,7 +31,7 @@ pub(crate) struct FindArgs {
 
     /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
     #[arg(long, conflicts_with = "format")]
-    compat: bool,
+    pub(crate) compat: bool,
 
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = NodeFormat::Text)]
@@ -43,8 +43,25 @@ pub(crate) fn run(args: &FindArgs, common: &Common, console: &mut Console<'_>) -
         return shell::batch(&args.path, "find", &args.nodes, common, console);
     }
     let state = common.read(&args.path)?;
-    let tree = Tree::new(&state, common.secrets());
-    let (found, failed) = nodes::resolve(&tree, &args.nodes, console);
+    let failed = show(
+        args,
+        Here::root(Tree::new(&state, common.secrets())),
+        console,
+    )?;
+    Ok(Outcome {
+        failed,
+        ..Outcome::of(state.findings())
+    })
+}
+
+/// Answers from a tree; true when part of it could not be answered, as was said on stderr already.
+pub(crate) fn show(
+    args: &FindArgs,
+    here: Here<'_>,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let tree = here.tree;
+    let (found, failed) = here.resolve(&args.nodes, console);
     if args.format == NodeFormat::Kafka {
         for (argument, nodes) in &found {
             for node in nodes {
@@ -68,10 +85,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common, console: &mut Console<'_>) -
             json.end(console.out)?;
         }
     }
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    Ok(failed)
 }
 
 /// Hands a node and all below it to `each`, with their paths, parents first. The path is built on the

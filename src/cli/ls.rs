@@ -2,9 +2,9 @@
 
 use super::common::Common;
 use super::console::{Console, Tone};
-use super::nodes::{self, JsonNodes, NodeFormat, NodeJson};
-use super::outcome::{Answer, Outcome};
-use super::shell;
+use super::nodes::{self, Here, JsonNodes, NodeFormat, NodeJson};
+use super::outcome::{Answer, Failure, Outcome};
+use super::{layout, shell};
 use crate::text::{Escaped, PadRight, display_width, escape};
 use crate::tree::{Node, Tree, push_component, quote};
 use clap::Args;
@@ -32,7 +32,7 @@ pub(crate) struct LsArgs {
 
     /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
     #[arg(long, conflicts_with = "format")]
-    compat: bool,
+    pub(crate) compat: bool,
 
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = NodeFormat::Text)]
@@ -50,8 +50,25 @@ pub(crate) fn run(args: &LsArgs, common: &Common, console: &mut Console<'_>) -> 
         return shell::batch(&args.path, "ls", &args.nodes, common, console);
     }
     let state = common.read(&args.path)?;
-    let tree = Tree::new(&state, common.secrets());
-    let (found, failed) = nodes::resolve(&tree, &args.nodes, console);
+    let failed = show(
+        args,
+        Here::root(Tree::new(&state, common.secrets())),
+        console,
+    )?;
+    Ok(Outcome {
+        failed,
+        ..Outcome::of(state.findings())
+    })
+}
+
+/// Answers from a tree; true when part of it could not be answered, as was said on stderr already.
+pub(crate) fn show(
+    args: &LsArgs,
+    here: Here<'_>,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let tree = here.tree;
+    let (found, failed) = here.resolve(&args.nodes, console);
     let found: Vec<Node> = found.into_iter().flat_map(|(_, nodes)| nodes).collect();
     match args.format {
         NodeFormat::Text | NodeFormat::Kafka => shell(&tree, &found, args.format, console)?,
@@ -63,10 +80,7 @@ pub(crate) fn run(args: &LsArgs, common: &Common, console: &mut Console<'_>) -> 
             json.end(console.out)?;
         }
     }
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    Ok(failed)
 }
 
 /// The shell's batch layout (`LsCommandHandler`): leaves as one block, then a block for each folder.
@@ -118,6 +132,9 @@ fn block(entries: &[Entry], format: NodeFormat, console: &mut Console<'_>) -> io
         .iter()
         .map(|entry| shown(&entry.name, format, console.terminal))
         .collect();
+    if entries.iter().all(|entry| entry.note.is_none()) {
+        return layout::columns(&shown, console.columns, console.out);
+    }
     let noted = entries.iter().zip(&shown).filter(|(e, _)| e.note.is_some());
     let width = noted
         .map(|(_, name)| display_width(name))

@@ -12,6 +12,7 @@ mod common;
 mod console;
 mod find;
 mod info;
+mod layout;
 mod list;
 mod ls;
 mod nodes;
@@ -145,6 +146,16 @@ fn parse(mut args: Vec<OsString>) -> Result<Cli, clap::Error> {
     }
     args.splice(at..at, ["--snapshot".into(), path]);
     Cli::try_parse_from(&args)
+}
+
+/// The commands as the prompt of `shell` has them: PATH is given by itself.
+fn prompt_command() -> clap::Command {
+    Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let is_path = arg.get_id() == "path";
+            arg.hide(is_path)
+        })
+    })
 }
 
 fn answer(

@@ -8,6 +8,7 @@ use crate::text::{Escaped, PadRight, display_width, escape};
 use crate::tree::{Facts, Line, Node, Tree};
 use clap::ValueEnum;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The formats of nodes.
@@ -91,25 +92,50 @@ impl JsonNodes {
     }
 }
 
-/// The nodes that arguments lead to, each argument with its own; what leads nowhere is told on stderr
-/// and makes the second value true.
-pub(crate) fn resolve<'a>(
-    tree: &Tree<'_>,
-    arguments: &'a [String],
-    console: &mut Console<'_>,
-) -> (Vec<(&'a str, Vec<Node>)>, bool) {
-    let mut missing = false;
-    let mut found = Vec::new();
-    for argument in arguments {
-        let nodes = tree.find(argument);
-        if nodes.is_empty() {
-            complain_of_missing(tree, argument, console.err);
-            missing = true;
+/// A tree, and the folder of it that paths without a slash at their head begin at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Here<'a> {
+    pub(crate) tree: Tree<'a>,
+    /// A path as [`Tree::path`] writes it.
+    pub(crate) at: &'a str,
+}
+
+impl<'a> Here<'a> {
+    /// At the root.
+    pub(crate) fn root(tree: Tree<'a>) -> Self {
+        Self { tree, at: "/" }
+    }
+
+    /// A path that was typed here, from the root.
+    pub(crate) fn absolute<'p>(&self, typed: &'p str) -> Cow<'p, str> {
+        if typed.starts_with('/') {
+            typed.into()
         } else {
-            found.push((argument.as_str(), nodes));
+            format!("{}/{typed}", self.at).into()
         }
     }
-    (found, missing)
+
+    /// The nodes that arguments lead to, each argument with its own; what leads nowhere is told on
+    /// stderr and makes the second value true.
+    pub(crate) fn resolve<'p>(
+        &self,
+        arguments: &'p [String],
+        console: &mut Console<'_>,
+    ) -> (Vec<(&'p str, Vec<Node>)>, bool) {
+        let mut missing = false;
+        let mut found = Vec::new();
+        for argument in arguments {
+            let path = self.absolute(argument);
+            let nodes = self.tree.find(&path);
+            if nodes.is_empty() {
+                complain_of_missing(&self.tree, &path, console.err);
+                missing = true;
+            } else {
+                found.push((argument.as_str(), nodes));
+            }
+        }
+        (found, missing)
+    }
 }
 
 /// Says that a node has nothing to print of its own.
@@ -119,6 +145,11 @@ pub(crate) fn complain_of_directory(path: &str, console: &mut Console<'_>) {
         console.err,
         "hint: `kraftlens ls` lists what is in it, `tree` shows all below it"
     );
+}
+
+/// Says that there is nothing below a node.
+pub(crate) fn complain_of_no_folder(path: &str, console: &mut Console<'_>) {
+    let _ = writeln!(console.err, "kraftlens: {}: is no folder", Escaped(path));
 }
 
 /// Says that Kafka's shell has no such node.

@@ -123,14 +123,14 @@ pub(crate) fn complain(error: &Error, err: &mut dyn Write) {
     }
 }
 
-/// What the findings make of a command that answered.
-fn closing(outcome: &Outcome, common: &Common, err: &mut dyn Write) -> u8 {
+/// Names the worst of the findings; how many errors there are, and whether there is anything to name.
+pub(crate) fn tell(findings: &Findings, err: &mut dyn Write) -> (u64, bool) {
     let first = |severity| {
-        let mut kept = outcome.findings.kept().iter();
+        let mut kept = findings.kept().iter();
         kept.find(|f| f.severity == severity && f.code.is_damage())
     };
     let count = |severity| -> u64 {
-        let counts = outcome.findings.counts();
+        let counts = findings.counts();
         counts
             .filter(|(code, weight, _)| *weight == severity && code.is_damage())
             .fold(0, |sum, (_, _, n)| sum.saturating_add(n))
@@ -140,7 +140,13 @@ fn closing(outcome: &Outcome, common: &Common, err: &mut dyn Write) -> u8 {
     if let Some(worst) = worst {
         name(worst, errors, warnings, err);
     }
-    if common.strict && worst.is_some() {
+    (errors, worst.is_some())
+}
+
+/// What the findings make of a command that answered.
+fn closing(outcome: &Outcome, common: &Common, err: &mut dyn Write) -> u8 {
+    let (errors, any) = tell(&outcome.findings, err);
+    if common.strict && any {
         let _ = writeln!(err, "kraftlens: --strict: not everything was understood");
         return CANNOT;
     }

@@ -2,7 +2,7 @@
 
 use super::common::Common;
 use super::console::{Console, Tone};
-use super::nodes::{self, JsonNodes, NodeFormat, NodeJson, write_facts};
+use super::nodes::{self, Here, JsonNodes, NodeFormat, NodeJson, write_facts};
 use super::outcome::{Answer, Failure, Outcome, usage};
 use super::shell;
 use crate::text::{Escaped, display_width, escape};
@@ -31,7 +31,7 @@ pub(crate) struct TreeArgs {
 
     /// Answer as kafka-metadata-shell 4.3.1 does of one file, byte for byte
     #[arg(long, conflicts_with = "format")]
-    compat: bool,
+    pub(crate) compat: bool,
 
     /// The form of the answer
     #[arg(long, value_enum, default_value_t = TreeFormat::Text)]
@@ -63,14 +63,31 @@ pub(crate) fn run(args: &TreeArgs, common: &Common, console: &mut Console<'_>) -
         ));
     }
     let state = common.read(&args.path)?;
-    let tree = Tree::new(&state, common.secrets());
-    let image = ["/image".to_owned()];
+    let failed = show(
+        args,
+        Here::root(Tree::new(&state, common.secrets())),
+        console,
+    )?;
+    Ok(Outcome {
+        failed,
+        ..Outcome::of(state.findings())
+    })
+}
+
+/// Answers from a tree; true when part of it could not be answered, as was said on stderr already.
+pub(crate) fn show(
+    args: &TreeArgs,
+    here: Here<'_>,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let tree = here.tree;
+    let usual = [if here.at == "/" { "/image" } else { "." }.to_owned()];
     let wanted = if args.nodes.is_empty() {
-        image.as_slice()
+        usual.as_slice()
     } else {
         &args.nodes
     };
-    let (found, failed) = nodes::resolve(&tree, wanted, console);
+    let (found, failed) = here.resolve(wanted, console);
     let found: Vec<Node> = found.into_iter().flat_map(|(_, nodes)| nodes).collect();
     match args.format {
         TreeFormat::KafkaJsonl => tree.kafka_lines(&mut |line| {
@@ -100,10 +117,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common, console: &mut Console<'_>) -
             json.end(console.out)?;
         }
     }
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    Ok(failed)
 }
 
 const INDENT: usize = 2;

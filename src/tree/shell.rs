@@ -1,7 +1,7 @@
 //! The tree as kafka-metadata-shell 4.3.1 has it of one file: `image` and `local`, Kafka's names, what
 //! that release reads and nothing else.
 
-use super::{Node, Pattern, Tree, names};
+use super::{Matching, Node, Pattern, Tree, names};
 use crate::facts::releases::Release;
 use crate::facts::{codes, configs, levels};
 use crate::image::{METADATA_VERSION, Provenance, State};
@@ -186,6 +186,26 @@ impl<'a> ShellTree<'a> {
                 Self::has(&child).then_some(ShellNode::Node(child))
             }
             ShellNode::CommitId | ShellNode::Unreachable => None,
+        }
+    }
+
+    /// The children of a directory whose names begin with a prefix, as [`Tree::matching`] gives them,
+    /// each with whether it is a directory.
+    #[must_use]
+    pub fn matching(&self, node: &ShellNode, prefix: &str, most: usize) -> Matching<bool> {
+        match node {
+            ShellNode::Node(node @ (Node::TopicsBy(_) | Node::Topic(..))) => {
+                self.tree.matching(node, prefix, most)
+            }
+            node => {
+                let mut matching = Matching::new(most);
+                for (name, child) in self.children(node) {
+                    if child != ShellNode::Unreachable && name.starts_with(prefix) {
+                        matching.take(&name, || self.is_directory(&child));
+                    }
+                }
+                matching.sorted()
+            }
         }
     }
 

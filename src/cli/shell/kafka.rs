@@ -3,12 +3,13 @@
 //! What it would print on stdout goes to stdout here too, its messages included. Where it stops with an
 //! exception (names that it lists and cannot look up) the answer goes on.
 
-use super::layout;
+use super::complete::{self, Candidates, Wanted};
+use super::{After, Commands, Said, words};
 use crate::cli::common::Common;
 use crate::cli::console::Console;
+use crate::cli::layout;
 use crate::cli::nodes::kafka_text;
-use crate::cli::outcome::{Answer, Outcome, usage};
-use crate::error::Result;
+use crate::cli::outcome::{Answer, Failure, Outcome, usage};
 use crate::image::State;
 use crate::log::Log;
 use crate::text::escape;
@@ -119,31 +120,15 @@ enum Asked {
     Refused(String),
 }
 
-/// What is left to do after a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    /// Go on; all was answered.
-    Done,
-    /// Go on; something was refused or not there.
-    Failed,
-    /// End.
-    Exit,
-}
-
 /// Kafka's shell over one file.
 pub(super) struct KafkaShell<'a> {
     tree: ShellTree<'a>,
     at: Vec<String>,
-    /// The width that `ls` may use; none for one name a line.
-    pub(super) width: Option<usize>,
     prompt: bool,
 }
 
 /// Reads the one file that Kafka's shell takes.
-pub(super) fn read(
-    path: &Path,
-    common: &Common,
-) -> std::result::Result<State, crate::cli::outcome::Failure> {
+pub(super) fn read(path: &Path, common: &Common) -> Result<State, Failure> {
     let log = open(path, common)?;
     if log.folder().is_some() {
         return Err(usage(format!(
@@ -154,7 +139,7 @@ pub(super) fn read(
     Ok(read_as_shell(log))
 }
 
-fn open(path: &Path, common: &Common) -> Result<Arc<Log>> {
+fn open(path: &Path, common: &Common) -> crate::error::Result<Arc<Log>> {
     Ok(Arc::new(Log::open(path, &common.options())?))
 }
 
@@ -174,7 +159,7 @@ pub(crate) fn batch(
             "{option} is no argument of a command of Kafka's shell"
         )));
     }
-    let after = shell.run(words, &[], console)?;
+    let after = shell.answer(words, &[], console)?;
     Ok(Outcome {
         failed: after == After::Failed,
         ..Outcome::of(state.findings())
@@ -186,13 +171,11 @@ impl<'a> KafkaShell<'a> {
         Self {
             tree,
             at: Vec::new(),
-            width: None,
             prompt,
         }
     }
 
-    /// Runs the words of one line. `lines` is what was typed so far.
-    pub(super) fn run(
+    fn answer(
         &mut self,
         words: &[String],
         lines: &[String],
@@ -367,7 +350,7 @@ impl<'a> KafkaShell<'a> {
         } else {
             names.iter().map(|name| name.into()).collect()
         };
-        layout::columns(&shown, self.width, console.out)
+        layout::columns(&shown, console.columns, console.out)
     }
 
     // Kafka: TreeCommandHandler.
@@ -405,6 +388,42 @@ impl<'a> KafkaShell<'a> {
             self.below(&child, depth.saturating_add(1), console)?;
         }
         Ok(())
+    }
+}
+
+impl Commands for KafkaShell<'_> {
+    fn words(&self, line: &str) -> Vec<String> {
+        words::texts(words::kafka(line))
+    }
+
+    fn run(&mut self, words: &[String], lines: &[String], console: &mut Console<'_>) -> Said {
+        Ok(self.answer(words, lines, console)?)
+    }
+
+    fn complain(&self, failure: Failure, _: &mut Console<'_>) -> Result<(), Failure> {
+        Err(failure)
+    }
+
+    fn complete(&self, line: &str) -> Candidates {
+        let (before, from, last) = complete::last(&words::kafka(line), line);
+        match complete::wanted(&before, &last) {
+            Wanted::Command(prefix) => {
+                complete::commands(COMMANDS.iter().map(|c| c.name), prefix, from)
+            }
+            Wanted::Path(path) => {
+                let cut = path.rfind('/').map_or(0, |at| at.saturating_add(1));
+                let (folder, name) = path.split_at_checked(cut).unwrap_or((path, ""));
+                let mut places = self.tree.find(&self.at, folder);
+                let node = match (places.pop(), places.pop()) {
+                    (Some(place), None) if self.tree.is_directory(&place.node) => place.node,
+                    _ => return Candidates::default(),
+                };
+                let matching = self.tree.matching(&node, name, complete::MOST);
+                let folder = complete::typed_for_kafka(folder);
+                complete::names(matching, &folder, from, complete::typed_for_kafka)
+            }
+            Wanted::Nothing => Candidates::default(),
+        }
     }
 }
 

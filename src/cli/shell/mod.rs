@@ -1,12 +1,20 @@
 //! `shell`: the prompt of Kafka's metadata shell, and its commands one at a time.
 
+mod complete;
+mod history;
 mod kafka;
-mod layout;
+mod ours;
+mod prompt;
+mod words;
 
 use super::common::Common;
 use super::console::Console;
-use super::outcome::{Answer, usage};
+use super::outcome::{Answer, Failure, Outcome, tell, usage};
+use crate::tree::{ShellTree, Tree};
 use clap::Args;
+use complete::Candidates;
+use kafka::KafkaShell;
+use ours::OurShell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -74,5 +82,70 @@ pub(crate) fn run(args: &ShellArgs, common: &Common, console: &mut Console<'_>) 
     if args.compat && !words.is_empty() {
         return kafka::batch(path, &words, common, console);
     }
-    Err(usage("shell takes a COMMAND with --compat so far"))
+    if args.compat {
+        let state = kafka::read(path, common)?;
+        let tree = ShellTree::new(Tree::new(&state, common.secrets()));
+        tell(state.findings(), console.err);
+        writeln!(
+            console.out,
+            "Loading...\nStarting...\n[ Kafka Metadata Shell ]"
+        )?;
+        console.out.flush()?;
+        return prompted(&mut KafkaShell::new(tree, true), console);
+    }
+    let state = common.read(path)?;
+    let mut shell = OurShell::new(path.clone(), common, &state);
+    if words.is_empty() {
+        tell(state.findings(), console.err);
+        return prompted(&mut shell, console);
+    }
+    let after = shell.run(&words, &[], console)?;
+    Ok(Outcome {
+        failed: after == After::Failed,
+        ..Outcome::of(state.findings())
+    })
+}
+
+// What was found in the bytes was told before the first line: the end of a prompt is a success.
+fn prompted(shell: &mut dyn Commands, console: &mut Console<'_>) -> Answer {
+    let failed = prompt::run(shell, console)?;
+    Ok(Outcome {
+        failed,
+        ..Outcome::default()
+    })
+}
+
+/// What is left to do after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// Go on; all was answered.
+    Done,
+    /// Go on; something was refused or not there.
+    Failed,
+    /// End.
+    Exit,
+}
+
+impl After {
+    fn of(failed: bool) -> Self {
+        if failed { Self::Failed } else { Self::Done }
+    }
+}
+
+/// What a line leads to.
+type Said = Result<After, Failure>;
+
+/// The commands of a prompt.
+trait Commands {
+    /// The words of a line.
+    fn words(&self, line: &str) -> Vec<String>;
+
+    /// Runs the words of a line. `lines` is what was typed so far, this line included.
+    fn run(&mut self, words: &[String], lines: &[String], console: &mut Console<'_>) -> Said;
+
+    /// Says why a line could not be run, unless that ends the prompt.
+    fn complain(&self, failure: Failure, console: &mut Console<'_>) -> Result<(), Failure>;
+
+    /// What a line, as far as it was typed, may go on with.
+    fn complete(&self, line: &str) -> Candidates;
 }

@@ -1,20 +1,19 @@
-//! Names in columns, as `ls` shows them.
+//! Names in columns, as `ls` shows them at the prompt.
 
 use crate::text::display_width;
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Writes names one a line, or in as many columns as fit a width, column by column.
 // Kafka: LsCommandHandler.
-pub(super) fn columns(
-    names: &[Cow<'_, str>],
+pub(crate) fn columns(
+    names: &[impl AsRef<str>],
     width: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let layout = width.and_then(|width| Layout::widest(names, width));
     let Some(layout) = layout else {
         for name in names {
-            writeln!(out, "{name}")?;
+            writeln!(out, "{}", name.as_ref())?;
         }
         return Ok(());
     };
@@ -26,9 +25,9 @@ pub(super) fn columns(
             let pad = if last {
                 0
             } else {
-                wide.saturating_sub(display_width(name))
+                wide.saturating_sub(display_width(name.as_ref()))
             };
-            write!(out, "{name}{:pad$}", "")?;
+            write!(out, "{}{:pad$}", name.as_ref(), "")?;
         }
         writeln!(out)?;
     }
@@ -43,9 +42,12 @@ struct Layout {
 
 impl Layout {
     /// The most columns that fit.
-    fn widest(names: &[Cow<'_, str>], width: usize) -> Option<Self> {
+    fn widest(names: &[impl AsRef<str>], width: usize) -> Option<Self> {
         const NARROWEST: usize = 4;
-        let lengths: Vec<usize> = names.iter().map(|name| display_width(name)).collect();
+        let lengths: Vec<usize> = names
+            .iter()
+            .map(|name| display_width(name.as_ref()))
+            .collect();
         let most = (width / NARROWEST).min(names.len());
         (2..=most).rev().find_map(|count| {
             let rows = lengths.len().div_ceil(count);
@@ -67,9 +69,8 @@ mod tests {
     use super::*;
 
     fn shown(names: &[&str], width: usize) -> String {
-        let names: Vec<Cow<'_, str>> = names.iter().map(|name| Cow::from(*name)).collect();
         let mut out = Vec::new();
-        columns(&names, Some(width), &mut out).unwrap();
+        columns(names, Some(width), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
