@@ -2,7 +2,7 @@
 //! that cannot apply, and later what audits find, all as one type with one list of codes.
 
 use crate::error::Place;
-use crate::ids::Offset;
+use crate::ids::{Epoch, Offset, Position};
 use serde::Serialize;
 use std::fmt;
 
@@ -88,8 +88,8 @@ codes! {
     NoFooter = "no-footer", Error;
     /// A checkpoint that does not begin with its header.
     NoHeader = "no-header", Error;
-    /// History below this offset is not in the files.
-    HistoryMissing = "history-missing", Info;
+    /// A segment was opened by itself, and does not begin at 0.
+    HistoryMissing = "history-missing", Warning;
     /// The log starts above 0 and no checkpoint covers its start.
     StateBeforeUnknown = "state-before-unknown", Error;
     /// A checkpoint that ends inside a batch of the log.
@@ -150,6 +150,8 @@ codes! {
     MarkedVoter = "marked-voter", Error;
     /// No record of a metadata.version.
     NoMetadataVersion = "no-metadata-version", Warning;
+    /// A record of a version that the finalised metadata.version does not write yet.
+    VersionAheadOfLevel = "version-ahead-of-level", Warning;
 }
 
 impl Code {
@@ -166,6 +168,7 @@ impl Code {
                 | Self::OpenTransaction
                 | Self::MarkedVoter
                 | Self::NoMetadataVersion
+                | Self::VersionAheadOfLevel
         )
     }
 }
@@ -200,6 +203,8 @@ pub struct Finding {
     pub found: Option<String>,
     /// What is lost by it.
     pub lost: Option<Lost>,
+    /// What can be read in or after the place all the same, and is not applied.
+    pub offered: Vec<Offered>,
     /// What Kafka does with it at start, in words.
     pub kafka: Option<String>,
     /// The other side of a conflict: place and what is there.
@@ -219,7 +224,28 @@ pub struct Lost {
     pub bytes: Option<u64>,
 }
 
+/// A batch, or the beginning of one, that can be read although no trusted length leads to it, or no
+/// CRC vouches for it. It is shown and never applied unasked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Offered {
+    /// The byte in the file where it begins.
+    pub position: Position,
+    /// How many bytes of it are there.
+    pub bytes: u64,
+    /// Offsets of its first and last record that can be read.
+    pub offsets: (Offset, Offset),
+    /// Its leader epoch.
+    pub epoch: Epoch,
+    /// How many of its records are whole.
+    pub records: u64,
+    /// The stored CRC, when it is that of the bytes; none when it cannot be checked.
+    pub crc: Option<u32>,
+}
+
 impl Finding {
+    /// How many offered batches one finding lists.
+    pub const OFFERED: usize = 100;
+
     /// A finding of this code, with the weight that the code has.
     #[must_use]
     pub fn new(code: Code, place: Place, summary: impl Into<String>) -> Self {
@@ -231,6 +257,7 @@ impl Finding {
             expected: None,
             found: None,
             lost: None,
+            offered: Vec::new(),
             kafka: None,
             other: None,
             rest_loads: None,
@@ -256,6 +283,13 @@ impl Finding {
     #[must_use]
     pub fn lost(mut self, lost: Lost) -> Self {
         self.lost = Some(lost);
+        self
+    }
+
+    /// With what can be read all the same, at most [`Finding::OFFERED`] of it.
+    #[must_use]
+    pub fn offered(mut self, offered: impl IntoIterator<Item = Offered>) -> Self {
+        self.offered = offered.into_iter().take(Self::OFFERED).collect();
         self
     }
 

@@ -5,7 +5,7 @@ use super::FileKind;
 use super::scan::{Ends, Scan, Tail, tail_finding};
 use super::table::Entry;
 use crate::error::Place;
-use crate::finding::{Code, Finding, Findings, Lost, Severity};
+use crate::finding::{Code, Finding, Findings, Lost};
 use crate::ids::{Epoch, Offset, Position};
 use crate::source::BufferId;
 use std::path::Path;
@@ -123,14 +123,7 @@ fn follow(files: &[Opened], findings: &mut Findings) {
             walk.next = Some(base);
         }
         let last = place.saturating_add(1) == files.len();
-        let tail = tail_finding(
-            &file.scan.tail,
-            &file.path,
-            file.scan.read_to,
-            file.size,
-            last,
-            walk.next,
-        );
+        let tail = tail_finding(&file.scan, &file.path, file.size, last, walk.next);
         match tail {
             // Zero bytes stand for no offsets.
             Some(finding) if file.scan.tail == Tail::Zero => findings.push(finding),
@@ -289,11 +282,8 @@ fn history(
         .and_then(|c| c.kind.end())
         .filter(|end| end.0 > 0);
     let finding = match covered {
-        Some(end) if end >= start => Finding::new(
-            Code::HistoryMissing,
-            place,
-            format!("history before offset {start} is not available; the checkpoint covers it"),
-        ),
+        // Old segments are deleted as a matter of course.
+        Some(end) if end >= start => return,
         Some(end) => Finding::new(
             Code::StateBeforeUnknown,
             place,
@@ -316,7 +306,6 @@ fn history(
             place,
             format!("history before offset {start} is missing: this is one segment of a log"),
         )
-        .severity(Severity::Warning)
         .lost(lost(Offset(0))),
     };
     findings.push(finding);

@@ -16,6 +16,7 @@ mod kind;
 pub mod legacy;
 mod moment;
 mod record;
+mod resync;
 mod scan;
 mod search;
 mod side_files;
@@ -35,7 +36,7 @@ pub use search::metadata_folders;
 pub use side_files::{LeaderEpochs, MetaProperties, PartitionMetadata, QuorumState, SideFiles};
 pub use table::{Batch, Origin};
 
-use crate::error::Result;
+use crate::error::{Place, Result};
 use crate::finding::Findings;
 use crate::ids::Offset;
 use crate::source::{BufferId, Opening, RecordRef, Source};
@@ -286,6 +287,31 @@ impl Log {
         let batch = self.batch_of(r)?;
         let record = self.record(r)?;
         Some(batch.origin(&record))
+    }
+
+    /// The batch at a place, as findings name it, and the record when the place is that of one.
+    #[must_use]
+    pub fn at_place(&self, place: &Place) -> Option<(Batch<'_>, Option<Record<'_>>)> {
+        let (path, position) = (place.file.as_ref()?, place.position?);
+        let file = self.files.iter().find(|f| f.path == *path)?;
+        let range = file.batches();
+        let entries = self.entries.get(range.clone())?;
+        let after = entries.partition_point(|e| e.position <= position);
+        let index = range.start.checked_add(after.checked_sub(1)?)?;
+        let batch = self
+            .batch(index)
+            .filter(|batch| position < batch.entry.end())?;
+        let record = batch
+            .records()
+            .map_while(std::result::Result::ok)
+            .find(|r| {
+                if batch.is_inflated() {
+                    position == batch.position() && Some(r.offset()) == place.offset
+                } else {
+                    r.reference().position() == position
+                }
+            });
+        Some((batch, record))
     }
 
     /// What is wrong with the bytes, as far as one walk over the batches shows it.

@@ -6,11 +6,12 @@ use super::batch::{
 use super::codec::{InflateFault, inflate};
 use super::legacy;
 use super::record::{Frame, Records};
+use super::resync::{self, Resync};
 use super::table::{Entry, crc_of, records};
 use crate::bytes::Cursor;
 use crate::error::Place;
-use crate::finding::{Code, Finding, Findings, Lost, Severity};
-use crate::ids::{Offset, Position, Timestamp};
+use crate::finding::{Code, Finding, Findings, Lost, Offered, Severity};
+use crate::ids::{Epoch, Offset, Position, Timestamp};
 use crate::source::{BufferId, Source};
 use std::path::Path;
 use std::sync::Arc;
@@ -34,9 +35,12 @@ pub(crate) enum Tail {
     /// The beginning of a batch: what of it can be read.
     Cut {
         base_offset: Option<Offset>,
+        epoch: Option<Epoch>,
         missing: Option<u64>,
         records: Option<u64>,
         last_offset: Option<Offset>,
+        /// How many records at its beginning are whole.
+        whole: u64,
     },
     /// Something else, and why it is no batch.
     Other(String),
@@ -48,6 +52,8 @@ pub(crate) struct Scan {
     pub(crate) entries: Vec<Entry>,
     pub(crate) read_to: Position,
     pub(crate) tail: Tail,
+    /// Batches that stand in the tail.
+    pub(crate) resync: Resync,
     pub(crate) findings: Findings,
 }
 
@@ -63,6 +69,7 @@ pub(crate) fn scan(
         entries: Vec::new(),
         read_to: Position(0),
         tail: Tail::None,
+        resync: Resync::default(),
         findings: Findings::default(),
     };
     let mut at = 0usize;
@@ -95,7 +102,23 @@ pub(crate) fn scan(
         at = at.saturating_add(length as usize);
         scan.read_to = Position(at as u64);
     }
+    search_tail(bytes, at, &mut scan);
     scan
+}
+
+/// Looks for batches behind what could not be read.
+fn search_tail(bytes: &[u8], at: usize, scan: &mut Scan) {
+    if matches!(scan.tail, Tail::None | Tail::Zero) {
+        return;
+    }
+    scan.resync = resync::search(bytes, at.saturating_add(1));
+    // A batch that goes on behind another one is not cut: its length is wrong.
+    if let (Tail::Cut { .. }, Some(first)) = (&scan.tail, scan.resync.batches.first()) {
+        scan.tail = Tail::Other(format!(
+            "more bytes announced than are left, and a batch begins at byte {}",
+            first.position
+        ));
+    }
 }
 
 enum Step {
@@ -122,7 +145,7 @@ fn step(rest: &[u8], buffer: BufferId, before: &[Entry]) -> Step {
         return Step::Tail(Tail::Zero);
     }
     let Some((offset, size, magic)) = prefix else {
-        return Step::Tail(cut(rest, before));
+        return Step::Tail(cut(rest, buffer, before));
     };
     if size < LEAST_SIZE || (magic >= 2 && size < LEAST_SIZE_V2) {
         return Step::Tail(Tail::Other(format!("batch size {size}")));
@@ -150,7 +173,7 @@ fn step(rest: &[u8], buffer: BufferId, before: &[Entry]) -> Step {
         Some(end) => Step::Tail(Tail::Other(format!(
             "{length} bytes announced, and its records end after {end}"
         ))),
-        None => Step::Tail(cut(rest, before)),
+        None => Step::Tail(cut(rest, buffer, before)),
     }
 }
 
@@ -188,7 +211,7 @@ fn overlong(rest: &[u8], buffer: BufferId) -> Option<usize> {
 }
 
 /// What can be read of a batch of which the end is missing.
-fn cut(rest: &[u8], before: &[Entry]) -> Tail {
+fn cut(rest: &[u8], buffer: BufferId, before: &[Entry]) -> Tail {
     let mut c = Cursor::new(rest);
     let base_offset = c.i64().ok().map(Offset);
     let missing = c
@@ -204,14 +227,27 @@ fn cut(rest: &[u8], before: &[Entry]) -> Tail {
     let base_offset = base_offset.or(expected);
     Tail::Cut {
         base_offset,
+        epoch: c.i32().ok().map(Epoch),
         missing,
-        records: count
-            .map(|n| n as u64)
-            .or_else(|| delta.map(|d| (d as u64).saturating_add(1))),
+        records: count.map(|n| n as u64),
+        whole: whole_records(rest, buffer),
         last_offset: base_offset
             .zip(delta)
             .map(|(base, d)| base.plus(i64::from(d))),
     }
+}
+
+/// How many records at the beginning of an uncompressed batch are there to their last byte.
+fn whole_records(rest: &[u8], buffer: BufferId) -> u64 {
+    let Ok(header) = BatchHeader::parse(rest) else {
+        return 0;
+    };
+    if header.codec() != Codec::None || header.count <= 0 {
+        return 0;
+    }
+    let frame = Frame::of(&header, buffer);
+    let records = Records::new(frame, rest, HEADER as usize, header.count);
+    records.map_while(Result::ok).count() as u64
 }
 
 fn entry(
@@ -322,37 +358,36 @@ fn inflate_into(
 
 /// The finding for the tail of a file. `last`: whether no segment follows it.
 pub(crate) fn tail_finding(
-    tail: &Tail,
+    scan: &Scan,
     path: &Arc<Path>,
-    read_to: Position,
     size: u64,
     last: bool,
     after: Option<Offset>,
 ) -> Option<Finding> {
-    let bytes = size.saturating_sub(read_to.0);
-    let mut place = Place::file(Arc::clone(path)).at(read_to);
+    let bytes = size.saturating_sub(scan.read_to.0);
+    let mut place = Place::file(Arc::clone(path)).at(scan.read_to);
     let mut lost = Lost {
         records: None,
         offsets: None,
         bytes: Some(bytes),
     };
-    let finding = match tail {
+    if let Some(after) = after {
+        place = place.offset(after);
+    }
+    let finding = match &scan.tail {
         Tail::None => return None,
-        Tail::Zero => {
-            if let Some(after) = after {
-                place = place.offset(after);
-            }
-            Finding::new(
-                Code::ZeroTail,
-                place,
-                format!("{bytes} zero bytes up to the end"),
-            )
-        }
+        Tail::Zero => Finding::new(
+            Code::ZeroTail,
+            place,
+            format!("{bytes} zero bytes up to the end"),
+        ),
         Tail::Cut {
             base_offset,
+            epoch,
             missing,
             records,
             last_offset,
+            whole,
         } => {
             if let Some(base) = base_offset {
                 place = place.offset(*base);
@@ -360,22 +395,48 @@ pub(crate) fn tail_finding(
             lost.records = *records;
             lost.offsets = base_offset.zip(*last_offset);
             let missing = missing.map_or_else(String::new, |n| format!(", {n} are missing"));
-            Finding::new(
-                Code::CutBatch,
-                place,
-                format!(
-                    "the last batch is cut: {bytes} bytes of it are there{missing}; a copy of a \
-                     running node may end so"
-                ),
-            )
+            let mut summary =
+                format!("the last batch is cut: {bytes} bytes of it are there{missing}");
+            if *whole > 0 {
+                summary.push_str(&format!(
+                    "; its first {whole} records are whole, not checked by any CRC and not applied"
+                ));
+            } else if records.is_none() {
+                summary.push_str("; how many records it holds is not known");
+            }
+            summary.push_str("; a copy of a running node may end so");
+            let mut finding = Finding::new(Code::CutBatch, place, summary);
+            if let Some((base, epoch)) = base_offset.zip(*epoch) {
+                finding.found = Some(format!(
+                    "the beginning of a batch of offset {base}, epoch {epoch}"
+                ));
+                finding.offered = (*whole > 0)
+                    .then(|| Offered {
+                        position: scan.read_to,
+                        bytes,
+                        offsets: (
+                            base,
+                            base.plus(i64::try_from(*whole).unwrap_or(i64::MAX))
+                                .plus(-1),
+                        ),
+                        epoch,
+                        records: *whole,
+                        crc: None,
+                    })
+                    .into_iter()
+                    .collect();
+            }
+            finding
         }
         Tail::Other(why) => {
-            if let Some(after) = after {
-                place = place.offset(after);
+            let (offers, next) = resync_words(&scan.resync);
+            if let Some((after, next)) = after.zip(next).filter(|(after, next)| next > after) {
+                lost.records = u64::try_from(next.0.saturating_sub(after.0)).ok();
+                lost.offsets = Some((after, next.plus(-1)));
             }
-            let summary =
-                format!("no batch here ({why}); the {bytes} bytes that follow are unread");
+            let summary = format!("no batch here ({why}); {offers} {bytes} bytes up to the end");
             Finding::new(Code::NotABatch, place, summary)
+                .offered(scan.resync.batches.iter().copied())
         }
     };
     let kafka = if last {
@@ -389,6 +450,30 @@ pub(crate) fn tail_finding(
     } else {
         finding.severity(Severity::Error)
     })
+}
+
+/// What the search of a tail found, in words, and the offset with which that begins.
+fn resync_words(found: &Resync) -> (String, Option<Offset>) {
+    let stopped = found.gave_up_at.map_or_else(String::new, |at| {
+        format!(" (searched up to byte {at} only: too much looks like batches and is none)")
+    });
+    let (Some(first), Some(last)) = (found.batches.first(), found.batches.last()) else {
+        return (format!("nothing can be read{stopped} in the"), None);
+    };
+    let batches = match found.count {
+        1 => "a batch with a right CRC, not applied, stands".to_owned(),
+        n => format!("{n} batches with a right CRC, not applied, stand"),
+    };
+    let more = if found.count > found.batches.len() as u64 {
+        " and more"
+    } else {
+        ""
+    };
+    let words = format!(
+        "{batches} at byte {} (offsets {} to {}{more}){stopped} in the",
+        first.position, first.offsets.0, last.offsets.1
+    );
+    (words, Some(first.offsets.0))
 }
 
 /// What the first and the last record of a file say about it.
