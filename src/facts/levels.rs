@@ -218,6 +218,27 @@ impl fmt::Display for LevelText {
     }
 }
 
+/// The lowest level that writes a record of this type (apiKey) in this version; none when every level
+/// does, or no released one.
+#[must_use]
+pub fn first_to_write(api_key: i16, version: i16) -> Option<&'static Level> {
+    let writes = |row: &&Level| match api_key {
+        0 => row.register_broker >= version,
+        3 | 5 => row.partition >= version,
+        27 => row.register_controller.is_some_and(|v| v >= version),
+        _ => true,
+    };
+    LEVELS.iter().find(writes).filter(|row| row.level > 1)
+}
+
+/// Whether a level writes a record of this type in this version, as far as levels decide it.
+#[must_use]
+pub fn writes(number: i16, api_key: i16, version: i16) -> bool {
+    // The unstable level 22 of 3.9 is what 4.0 released as 23.
+    let number = if number == 22 { 23 } else { number };
+    first_to_write(api_key, version).is_none_or(|first| first.level <= number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

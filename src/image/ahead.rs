@@ -28,6 +28,7 @@ pub(super) struct Ready {
     pub(super) at: RecordRef,
     pub(super) offset: Offset,
     pub(super) length: u32,
+    pub(super) version: i16,
     pub(super) topic: Uuid,
     pub(super) partition: Partition,
 }
@@ -106,11 +107,12 @@ fn ready(record: &Record<'_>) -> Option<Ready> {
         Reading {
             record: MetadataRecord::Partition(partition),
             unknown_tags: 0,
-            ..
+            frame,
         } => Some(Ready {
             at: record.reference(),
             offset: record.offset(),
             length: record.length(),
+            version: frame.version,
             topic: partition.topic_id,
             partition: Partition::of(record.reference(), &partition).ok()?,
         }),

@@ -68,6 +68,21 @@ impl Conflict {
         self.0.code
     }
 
+    /// Whether something that was set before the first offset read could be what the record needs.
+    pub(super) fn may_lack_history(&self) -> bool {
+        match self.0.code {
+            Code::UnknownTopic
+            | Code::UnknownPartition
+            | Code::UnknownBroker
+            | Code::UnknownController
+            | Code::UnknownAcl
+            | Code::RemovesNothing => true,
+            // The end of a transaction that began earlier.
+            Code::BadTransaction => self.0.other.is_none(),
+            _ => false,
+        }
+    }
+
     /// The record that meets it.
     #[must_use]
     pub fn record(&self) -> RecordRef {

@@ -389,7 +389,7 @@ fn directory_count(at: RecordRef, replicas: usize, directories: usize) -> Confli
     Conflict::new(
         Code::DirectoryCountMismatch,
         at,
-        "replicas and directories differ in number",
+        format!("{replicas} replicas with {directories} directories: their numbers differ"),
     )
     .values(format!("{replicas} directories"), format!("{directories}"))
 }

@@ -4,15 +4,19 @@ use super::ahead::{Item, Ready};
 use super::conflict::{Conflict, place};
 use super::replay::{Replay, Transaction, TransactionEnd, Watch};
 use super::tally::Tally;
-use super::{Change, Image, Provenance};
+use super::{Change, Image, METADATA_VERSION, Provenance};
 use crate::bytes::Malformed;
 use crate::error::Place;
-use crate::finding::{Code, Finding, Findings};
+use crate::facts::levels;
+use crate::finding::{Code, Finding, Findings, Severity};
 use crate::ids::Offset;
 use crate::log::{Batch, Log, Record};
-use crate::record::{self, Frame, FrameFault, PartitionRecord, Reading, Unread};
+use crate::record::{
+    self, FeatureLevelRecord, Frame, FrameFault, MetadataRecord, PartitionRecord, Reading, Unread,
+};
 use crate::schema::Schemas;
 use crate::source::RecordRef;
+use std::collections::BTreeSet;
 
 /// Takes the items of a log in order, and keeps what is learnt on the way.
 pub(super) struct Reader<'a> {
@@ -22,6 +26,14 @@ pub(super) struct Reader<'a> {
     pub(super) checkpoint: Tally,
     pub(super) tally: Tally,
     data_records: u64,
+    /// The first offset of the files, when what was before it is missing.
+    begins_at: Option<Offset>,
+    /// The level of metadata.version last read, in a transaction or not.
+    level: Option<i16>,
+    /// Whether a record that may set that level was not understood.
+    level_unread: bool,
+    /// Types and versions reported as ahead of a level, and the level.
+    ahead: BTreeSet<(i16, i16, i16)>,
     watch: &'a mut dyn FnMut(RecordRef, &Change),
     takes: fn(&Reading<'_>) -> bool,
 }
@@ -32,7 +44,15 @@ impl Watch for Reader<'_> {
     }
 
     fn conflict(&mut self, conflict: Conflict) {
-        self.findings.push(conflict.finding(self.log));
+        let explained = self.begins_at.filter(|_| conflict.may_lack_history());
+        let mut finding = conflict.finding(self.log);
+        if let Some(start) = explained {
+            finding.severity = finding.severity.min(Severity::Warning);
+            finding.summary.push_str(&format!(
+                "; it may be older than offset {start}, and that history is missing"
+            ));
+        }
+        self.findings.push(finding);
     }
 }
 
@@ -49,6 +69,10 @@ impl<'a> Reader<'a> {
             checkpoint: Tally::default(),
             tally: Tally::default(),
             data_records: 0,
+            begins_at: begins_at(log),
+            level: None,
+            level_unread: log.findings().worst() == Some(Severity::Error),
+            ahead: BTreeSet::new(),
             watch,
             takes,
         }
@@ -87,6 +111,7 @@ impl<'a> Reader<'a> {
         self.tally(batch)
             .add(false, PartitionRecord::API_KEY, length);
         let (at, offset) = (ready.at, ready.offset);
+        self.check_version(at, PartitionRecord::API_KEY, ready.version);
         if batch.in_checkpoint() {
             replay.checkpoint_partition(at, ready.topic, ready.partition, self);
         } else {
@@ -143,6 +168,12 @@ impl<'a> Reader<'a> {
         match record::read(value) {
             Ok(reading) => {
                 self.tally(batch).add(false, reading.frame.api_key, bytes);
+                if let MetadataRecord::FeatureLevel(level) = &reading.record
+                    && level.name.bytes() == METADATA_VERSION.as_bytes()
+                {
+                    self.level = Some(level.feature_level);
+                }
+                self.check_version(at, reading.frame.api_key, reading.frame.version);
                 if !(self.takes)(&reading) {
                     // Left out, as whoever asked wants it.
                 } else if in_checkpoint {
@@ -163,6 +194,7 @@ impl<'a> Reader<'a> {
                 }
             }
             Err(unread) => {
+                self.level_unread |= may_set_level(&unread);
                 match Frame::parse(value) {
                     Ok(frame) => self.tally(batch).add(false, frame.api_key, bytes),
                     Err(_) => self.tally(batch).unframed.add(bytes),
@@ -174,6 +206,39 @@ impl<'a> Reader<'a> {
         if !in_checkpoint {
             replay.reached(reached(batch, offset));
         }
+    }
+
+    /// Reports a record version that the level does not write, once for each type, version and level.
+    fn check_version(&mut self, at: RecordRef, api_key: i16, version: i16) {
+        let Some(level) = self.level else { return };
+        if levels::writes(level, api_key, version) || !self.ahead.insert((api_key, version, level))
+        {
+            return;
+        }
+        let Some(first) = levels::first_to_write(api_key, version) else {
+            return;
+        };
+        let finding = Finding::new(
+            Code::VersionAheadOfLevel,
+            place(self.log, at),
+            format!(
+                "{} of version {version} at metadata.version {}; levels below {} ({}) do not write it",
+                type_name(api_key),
+                levels::LevelText(level),
+                first.level,
+                first.name
+            ),
+        )
+        .values(
+            format!("metadata.version {} or later", first.level),
+            level.to_string(),
+        )
+        .kafka("a release that only knows the finalised level cannot read the record");
+        self.findings.push(if version == 0 {
+            finding.severity(Severity::Info)
+        } else {
+            finding
+        });
     }
 
     fn place(&self, record: &Record<'_>) -> Place {
@@ -198,14 +263,17 @@ impl<'a> Reader<'a> {
                 .kafka("the next controller aborts it when it becomes active"),
             );
         }
-        if image.features().metadata_version().is_none() && self.data_records > 0 {
+        let known = self.begins_at.is_none() && !self.level_unread;
+        if image.features().metadata_version().is_none() && known && self.data_records > 0 {
             self.findings.push(
                 Finding::new(
                     Code::NoMetadataVersion,
                     Place::default(),
-                    "no metadata.version is recorded",
+                    "metadata.version is not recorded, as in logs that 3.0 to 3.2 wrote",
                 )
-                .kafka("3.x assumes 3.0-IV1 (1); 4.x does not start"),
+                .kafka(
+                    "3.x assumes 3.0-IV1 (1); a controller of 4.x stops on it: unknown metadata version",
+                ),
             );
         }
         if let Some(set) = image.quorum().voters() {
@@ -229,6 +297,22 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+}
+
+/// The first offset of the files, when what was before it is missing.
+fn begins_at(log: &Log) -> Option<Offset> {
+    let missing = |f: &&Finding| matches!(f.code, Code::HistoryMissing | Code::StateBeforeUnknown);
+    log.findings().kept().iter().find(missing)?.place.offset
+}
+
+fn may_set_level(unread: &Unread<'_>) -> bool {
+    match unread {
+        Unread::Frame(_) => true,
+        Unread::UnknownType(frame)
+        | Unread::UnknownVersion(frame)
+        | Unread::Body(frame, _)
+        | Unread::Leftover(frame, ..) => frame.api_key == FeatureLevelRecord::API_KEY,
     }
 }
 
@@ -256,7 +340,7 @@ pub fn unread_finding(place: Place, unread: &Unread<'_>) -> Finding {
         Unread::Frame(FrameFault::Preview) => Finding::new(
             Code::PreviewFrame,
             place,
-            "record of the 2.8 preview format, which no later release reads",
+            "record of the 2.8 preview format, which Kafka cannot upgrade and no later release reads",
         ),
         Unread::Frame(fault) => {
             Finding::new(Code::BadFrame, place, format!("record value: {fault}"))
@@ -292,7 +376,7 @@ pub fn unread_finding(place: Place, unread: &Unread<'_>) -> Finding {
             Code::LeftoverBytes,
             place,
             format!(
-                "{} of version {} with {} bytes after its end",
+                "{} of version {} with {} bytes after its end: another layout under the same number",
                 type_name(frame.api_key),
                 frame.version,
                 left.len()

@@ -144,6 +144,17 @@ impl Topics {
         self.topics.get(*self.by_name.get(name)?)
     }
 
+    /// All topics of a name, in no order. Of a sound log it is one at most.
+    pub fn of_name(&self, name: &str) -> impl Iterator<Item = &Arc<Topic>> {
+        let contested = self.by_id.len() != self.by_name.len();
+        let all = contested
+            .then(|| self.iter().filter(move |t| *t.name == *name))
+            .into_iter()
+            .flatten();
+        let one = (!contested).then(|| self.by_name(name)).flatten();
+        one.into_iter().chain(all)
+    }
+
     /// All topics in no order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Topic>> {
         self.topics.slots.iter().flatten()
@@ -216,7 +227,11 @@ impl Topics {
                 Conflict::new(
                     Code::DuplicateTopicName,
                     at,
-                    format!("topic {name:?} is there already"),
+                    format!(
+                        "topic {name:?} has id {id} here and is there already with id {}; no record \
+                         removed that one",
+                        other.id
+                    ),
                 )
                 .values(format!("id {}", other.id), format!("id {id}"))
                 .against(other.record, format!("topic {name:?} with id {}", other.id))
