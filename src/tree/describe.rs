@@ -4,11 +4,11 @@ use super::detail::{Facts, Value};
 use super::{Node, REDACTED, SideFile, Tree, definition, names};
 use crate::error::Place;
 use crate::facts::{codes, levels, secrets};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding, Offered};
 use crate::ids::{Epoch, Uuid};
 use crate::image::{Controller, Mark, Partition, TransactionEnd, VoterSet};
 use crate::log::FileKind;
-use crate::record::{MetadataRecord, Text};
+use crate::record::{Frame, MetadataRecord, Text};
 use crate::source::RecordRef;
 use crate::text::Hex;
 
@@ -129,10 +129,22 @@ impl Tree<'_> {
                     .with("offline", count(Partition::is_offline))
                     .with("underReplicated", count(Partition::is_under_replicated))
                     .with("reassigning", count(Partition::is_reassigning));
-                if image.topics().by_name(topic.name()).map(|t| t.id()) != Some(*id) {
+                let others = image.topics().of_name(topic.name());
+                let others: Vec<Value> = others
+                    .map(|t| t.id())
+                    .filter(|other| other != id)
+                    .map(Value::from)
+                    .collect();
+                if !others.is_empty() {
+                    let named = image.topics().by_name(topic.name()).map(|t| t.id());
+                    facts.add("nameAlsoOf", Value::List(others));
                     facts.add(
                         "note",
-                        "another topic has this name; this one is only found by id",
+                        if named == Some(*id) {
+                            "the name is contested: it leads here, the other is only found by id"
+                        } else {
+                            "the name is contested: it leads to another topic, this one is only found by id"
+                        },
                     );
                 }
                 facts
@@ -247,7 +259,12 @@ impl Tree<'_> {
                     )
                     .with("issued", crate::ids::Timestamp(r.issue_timestamp))
                     .with("expires", crate::ids::Timestamp(r.expiration_timestamp))
-                    .with("expiresAtLatest", crate::ids::Timestamp(r.max_timestamp)),
+                    .with("expiresAtLatest", crate::ids::Timestamp(r.max_timestamp))
+                    .with("state", self.token_state(r.expiration_timestamp))
+                    .with_note(
+                        (r.expiration_timestamp < r.issue_timestamp)
+                            .then_some("it expires before it was issued: it never was valid"),
+                    ),
                 _ => return None,
             },
             Node::Version => Facts::new().with("version", env!("CARGO_PKG_VERSION")),
@@ -268,7 +285,8 @@ impl Tree<'_> {
                         "state",
                         codes::ZkMigrationState(code).readable().to_string(),
                     )
-                    .with("code", code),
+                    .with("code", code)
+                    .with_note(self.migration_note(code)),
                 None => Facts::new().with("state", Value::Null),
             },
             Node::BrokerStaticConfigs(id) => {
@@ -329,9 +347,82 @@ impl Tree<'_> {
                     .with("passedOver", &*file.why)
             }
             Node::SideFile(kind) => self.side_file(*kind)?,
-            Node::Finding(n) => finding(state.findings().kept().get(*n)?),
+            Node::Finding(n) => self.finding(state.findings().kept().get(*n)?),
             _ => return None,
         })
+    }
+
+    // Log time, so that the answer stays the same whenever it is asked.
+    fn token_state(&self, expires: i64) -> &'static str {
+        if expires < self.state().image().provenance().time.0 {
+            "expired"
+        } else {
+            "valid"
+        }
+    }
+
+    fn migration_note(&self, code: i8) -> Option<String> {
+        // Kafka: ZkMigrationState gave 1 and 2 the other way round in 3.4.
+        /// The latest level of 3.4.
+        const OF_3_4: i16 = 8;
+        if !matches!(code, 1..=3) {
+            return None;
+        }
+        let swapped = "a log that 3.4 wrote has 1 and 2 the other way round";
+        Some(match self.state().image().features().metadata_version() {
+            Some((level, _)) if level > OF_3_4 => format!(
+                "{swapped}; the level here, {}, says that a later release wrote it",
+                super::level_name(level)
+            ),
+            _ => format!("{swapped}, and this may be one"),
+        })
+    }
+
+    /// A finding as facts, with the times of its places, and the bytes of a record that was not
+    /// understood.
+    fn finding(&self, finding: &Finding) -> Facts {
+        let mut facts = finding_facts(finding, &|place| self.place(place));
+        let not_understood = matches!(
+            finding.code,
+            Code::BadFrame
+                | Code::PreviewFrame
+                | Code::UnknownRecordType
+                | Code::UnknownRecordVersion
+                | Code::BadRecord
+                | Code::LeftoverBytes
+                | Code::UnknownTag
+        );
+        let log = self.state().image().log();
+        let record = log.at_place(&finding.place).and_then(|(_, record)| record);
+        if let Some(value) = record.and_then(|r| r.value()).filter(|_| not_understood) {
+            facts.add("valueSize", Value::Size(value.len() as u64));
+            facts.add("value", self.raw_value(value));
+        }
+        facts
+    }
+
+    /// The bytes of a record value that was not understood, the first of them when it is long.
+    fn raw_value(&self, value: &[u8]) -> String {
+        /// Enough for all but the largest records.
+        const SHOWN: usize = 1024;
+        let api_key = Frame::parse(value).ok().map(|frame| frame.api_key);
+        if !self.reveals() && secrets::hides_whole_value(api_key) {
+            return REDACTED.to_owned();
+        }
+        match value.get(..SHOWN) {
+            Some(head) if head.len() < value.len() => format!("{}...", Hex(head)),
+            _ => Hex(value).to_string(),
+        }
+    }
+
+    fn place(&self, at: &Place) -> Facts {
+        let mut facts = place(at);
+        let found = self.state().image().log().at_place(at);
+        if let Some((batch, record)) = found {
+            let time = record.map_or(batch.header().max_timestamp, |r| batch.origin(&r).time);
+            facts.add("time", time);
+        }
+        facts
     }
 
     fn config_value(&self, kind: i8, key: &str, at: RecordRef) -> Value {
@@ -625,6 +716,10 @@ impl Tree<'_> {
 /// A finding as facts: what is wrong, where, what is lost, what Kafka does.
 #[must_use]
 pub fn finding(finding: &Finding) -> Facts {
+    finding_facts(finding, &place)
+}
+
+fn finding_facts(finding: &Finding, place: &dyn Fn(&Place) -> Facts) -> Facts {
     let mut facts = Facts::new()
         .with("code", finding.code.as_str())
         .with("severity", finding.severity.to_string())
@@ -655,6 +750,10 @@ pub fn finding(finding: &Finding) -> Facts {
         }
         facts.add("lost", parts);
     }
+    if !finding.offered.is_empty() {
+        let offered: Vec<Facts> = finding.offered.iter().map(offered).collect();
+        facts.add("offered", offered);
+    }
     if let Some(kafka) = &finding.kafka {
         facts.add("kafka", &**kafka);
     }
@@ -662,6 +761,30 @@ pub fn finding(finding: &Finding) -> Facts {
         facts.add("restLoads", loads);
     }
     facts
+}
+
+fn offered(batch: &Offered) -> Facts {
+    let (first, last) = batch.offsets;
+    let crc = match batch.crc {
+        Some(crc) => format!("CRC {crc} is right"),
+        None => "CRC cannot be checked".to_owned(),
+    };
+    Facts::new()
+        .with(
+            "position",
+            Value::Id(i64::try_from(batch.position.0).unwrap_or(i64::MAX)),
+        )
+        .with("bytes", Value::Size(batch.bytes))
+        .with("firstOffset", first)
+        .with("lastOffset", last)
+        .with("epoch", batch.epoch)
+        .with("records", batch.records)
+        .with("crc", batch.crc.map(|crc| Value::Id(i64::from(crc))))
+        .with("applied", false)
+        .line(format!(
+            "byte {}, {} bytes, offsets {first} to {last}, epoch {}, {} records, {crc}, not applied",
+            batch.position, batch.bytes, batch.epoch, batch.records
+        ))
 }
 
 fn place(place: &Place) -> Facts {

@@ -104,6 +104,15 @@ impl Facts {
         self
     }
 
+    /// With a remark, when there is one.
+    #[must_use]
+    pub(super) fn with_note(self, note: Option<impl Into<String>>) -> Self {
+        match note {
+            Some(note) => self.with("note", note.into()),
+            None => self,
+        }
+    }
+
     /// With the words that stand for all of them on one line of readable text.
     #[must_use]
     pub fn line(mut self, line: impl Into<String>) -> Self {

@@ -33,7 +33,7 @@ pub(super) struct Report {
     pub(super) brokers: Brokers,
     pub(super) counts: Counts,
     pub(super) transactions: Transactions,
-    pub(super) zk_migration_state: Option<String>,
+    pub(super) zk_migration: Option<Migration>,
     pub(super) records: RecordsReport,
     pub(super) findings: FindingsReport,
 }
@@ -92,6 +92,17 @@ pub(super) struct CheckpointReport {
     pub(super) last_contained_log_time: Option<String>,
 }
 
+/// The ZooKeeper migration, as its last record has it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Migration {
+    pub(super) state: String,
+    pub(super) code: i8,
+    pub(super) since_offset: Option<i64>,
+    pub(super) since_time: Option<String>,
+    pub(super) note: Option<String>,
+}
+
 /// What the segments span.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -125,6 +136,8 @@ pub(super) struct PassedOverReport {
 pub(super) struct Features {
     pub(super) metadata_version: Option<Level>,
     pub(super) others: Vec<Level>,
+    /// Why there is no metadata.version, or what that means.
+    pub(super) note: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -245,9 +258,7 @@ impl Report {
             brokers: brokers(tree),
             counts: counts(state),
             transactions: transactions(state),
-            zk_migration_state: image
-                .migration()
-                .map(|(code, _)| ZkMigrationState(code).readable().to_string()),
+            zk_migration: migration(tree),
             records: RecordsReport::of(state),
             findings,
         };
@@ -414,7 +425,20 @@ fn file(file: &crate::log::LogFile) -> FileReport {
 
 fn features(state: &State) -> Features {
     let features = state.image().features();
+    let not_recorded = state
+        .findings()
+        .counts()
+        .any(|(code, ..)| code == Code::NoMetadataVersion);
+    let read = state.checkpoint_tally().batches() > 0 || state.log_tally().batches() > 0;
+    let note = match (features.metadata_version(), not_recorded, read) {
+        (Some(_), ..) | (None, _, false) => None,
+        (None, true, _) => {
+            Some("not recorded: Kafka 3.x assumes 3.0-IV1 (1), a controller of 4.x stops on it")
+        }
+        (None, false, true) => Some("not known: what may set it is missing, or could not be read"),
+    };
     Features {
+        note,
         metadata_version: features.metadata_version().map(|(level, _)| Level {
             name: level_name(level).into_owned(),
             level,
@@ -427,6 +451,23 @@ fn features(state: &State) -> Features {
             })
             .collect(),
     }
+}
+
+fn migration(tree: &Tree<'_>) -> Option<Migration> {
+    let image = tree.state().image();
+    let (code, at) = image.migration()?;
+    let origin = image.log().origin(at);
+    let note = match tree.facts(&Node::Migration).get("note") {
+        Some(Value::Text(note)) => Some(note.clone()),
+        _ => None,
+    };
+    Some(Migration {
+        state: ZkMigrationState(code).readable().to_string(),
+        code,
+        since_offset: origin.as_ref().map(|o| o.offset.0),
+        since_time: origin.and_then(|o| rfc3339(o.time)),
+        note,
+    })
 }
 
 fn brokers(tree: &Tree<'_>) -> Brokers {

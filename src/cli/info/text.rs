@@ -114,6 +114,10 @@ pub(super) fn state(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     let at = state.time.as_ref().map(|time| format!(", {time}"));
     let at = at.unwrap_or_default();
     match state.offset {
+        -1 if checkpoint_of_format(report) => page.row(
+            "state",
+            "not yet that of a cluster: bootstrap records that `format` wrote",
+        )?,
         -1 => page.row("state", "empty: nothing was applied")?,
         offset => page.row(
             "state",
@@ -144,6 +148,11 @@ pub(super) fn state(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
+fn checkpoint_of_format(report: &Report) -> bool {
+    let checkpoint = report.state.checkpoint.as_ref();
+    checkpoint.is_some_and(|c| c.last_contained_offset == Some(-1))
+}
+
 fn files(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     if let Some(checkpoint) = &report.state.checkpoint {
         let up_to = match checkpoint.last_contained_offset {
@@ -171,6 +180,13 @@ fn files(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
                 plural(log.segments as u64, "segment", "segments"),
             ),
         )?;
+        if log.first_offset > 0 {
+            let first = log.first_offset;
+            page.row(
+                "",
+                format!("history before offset {first} is not in the files"),
+            )?;
+        }
         if let (Some(first), Some(last)) = (&log.first_time, &log.last_time) {
             page.row("", format!("{first} to {last}"))?;
         }
@@ -291,7 +307,10 @@ fn features(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             "features",
             format!("metadata.version {} ({})", v.name, v.level),
         )?,
-        None => page.row("features", "no metadata.version")?,
+        None => match report.features.note {
+            Some(note) => page.row("features", format!("metadata.version {note}"))?,
+            None => page.row("features", "no metadata.version")?,
+        },
     }
     let others: Vec<String> = report
         .features
@@ -509,8 +528,25 @@ fn transactions(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             ),
         )?;
     }
-    match &report.zk_migration_state {
-        Some(state) => page.row("ZooKeeper", format!("migration state {state}")),
+    let Some(migration) = &report.zk_migration else {
+        return Ok(());
+    };
+    let since = migration
+        .since_offset
+        .map(|o| format!(", since offset {o}"));
+    let time = migration.since_time.as_ref().map(|t| format!(", {t}"));
+    page.row(
+        "ZooKeeper",
+        format!(
+            "migration state {} ({}){}{}",
+            migration.state,
+            migration.code,
+            since.unwrap_or_default(),
+            time.unwrap_or_default()
+        ),
+    )?;
+    match &migration.note {
+        Some(note) => page.row("", note),
         None => Ok(()),
     }
 }
