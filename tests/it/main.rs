@@ -7,6 +7,8 @@
 )]
 
 #[cfg(feature = "cli")]
+mod cases;
+#[cfg(feature = "cli")]
 mod cli;
 mod codegen;
 mod histories;
