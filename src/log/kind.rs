@@ -1,5 +1,6 @@
 //! What a file is, by its content first and its name second.
 
+use super::batch::HEADER;
 use super::file::FileKind;
 use super::scan::{Ends, Scan, control_type};
 use super::search;
@@ -65,8 +66,10 @@ pub(crate) fn of(path: &Path, source: &Source, bytes: &[u8], scan: &Scan, ends: 
         };
     }
     if let Some(content) = by_signature(bytes).or_else(|| by_text(bytes)).or_else(|| {
-        // Entries of indexes carry no mark, so anything that may be a batch comes first.
-        if scan.entries.is_empty() {
+        // Entries of indexes carry no mark, so anything that may be a batch comes first, and so does the
+        // name of a file that is cut before its first header is whole.
+        let cut = named.is_some() && bytes.len() < usize::try_from(HEADER).unwrap_or(usize::MAX);
+        if scan.entries.is_empty() && !cut {
             by_entries(bytes)
         } else {
             None
