@@ -15,6 +15,8 @@ pub struct Matching<T> {
     /// The longest beginning that all of them have; empty when there is none.
     pub common: String,
     most: usize,
+    /// The last of those that are kept, once there are as many as were asked for.
+    last: Option<String>,
 }
 
 impl<T> Matching<T> {
@@ -24,6 +26,7 @@ impl<T> Matching<T> {
             total: 0,
             common: String::new(),
             most,
+            last: None,
         }
     }
 
@@ -37,6 +40,11 @@ impl<T> Matching<T> {
             self.common.truncate(length);
         }
         self.total = self.total.saturating_add(1);
+        // Most of many names are behind all that are kept, and cost this one comparison.
+        let behind = |last: &String| java_cmp(last, name).is_le();
+        if self.last.as_ref().is_some_and(behind) {
+            return;
+        }
         self.first.push((name.to_owned(), value()));
         if self.first.len() >= self.most.saturating_mul(4).max(64) {
             self.shorten();
@@ -44,10 +52,15 @@ impl<T> Matching<T> {
     }
 
     fn shorten(&mut self) {
+        let Some(last) = self.most.checked_sub(1) else {
+            self.first.clear();
+            return;
+        };
         if self.first.len() > self.most {
             self.first
-                .select_nth_unstable_by(self.most, |a, b| java_cmp(&a.0, &b.0));
+                .select_nth_unstable_by(last, |a, b| java_cmp(&a.0, &b.0));
             self.first.truncate(self.most);
+            self.last = self.first.last().map(|(name, _)| name.clone());
         }
     }
 

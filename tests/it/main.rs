@@ -16,6 +16,8 @@ mod histories;
 #[path = "../history/mod.rs"]
 mod history;
 mod kafka_tree;
+#[path = "../large/mod.rs"]
+mod large;
 mod layers;
 mod listed;
 mod log_samples;

@@ -1,11 +1,14 @@
 //! `shell`: with `--compat` against kafka-metadata-shell 4.3.1, and its prompt at a terminal.
 
 use crate::support::{files, project, samples};
+use kraftlens::image::State;
+use kraftlens::log::{Log, Options};
+use kraftlens::tree::{Node, Secrets, TopicsBy, Tree};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 fn kraftlens() -> Command {
@@ -416,4 +419,45 @@ fn a_state_folder_that_cannot_be_made_changes_nothing() {
     prompt.ends("/\n>>");
     prompt.type_in("\x04");
     assert_eq!(prompt.status(), 0);
+}
+
+/// A key that completes must answer at once: within 50 ms as released, which other builds cannot show.
+#[test]
+fn names_among_a_hundred_thousand_are_found_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = crate::large::checkpoint(folder.path(), 100_000, 1);
+    let state = State::read(Arc::new(Log::open(&file, &Options::default()).unwrap()));
+    let tree = Tree::new(&state, Secrets::Masked);
+    let allowed = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 50 });
+    for (by, prefix, total, common) in [
+        (TopicsBy::Name, "", 100_000, "team-"),
+        (TopicsBy::Name, "team-07.topic-0", 2_000, "team-07.topic-0"),
+        (
+            TopicsBy::Name,
+            "team-07.topic-012357",
+            1,
+            "team-07.topic-012357",
+        ),
+        (TopicsBy::Id, "", 100_000, "AAAAAFyhq"),
+    ] {
+        let ask = || tree.matching(&Node::TopicsBy(by), prefix, 1000);
+        let found = ask();
+        assert_eq!(found.total, total, "{prefix}");
+        assert!(
+            found.common.starts_with(common),
+            "{prefix}: {}",
+            found.common
+        );
+        assert_eq!(found.first.len(), total.min(1000));
+        assert!(found.first.is_sorted_by(|a, b| a.0 < b.0));
+        let took = (0..20)
+            .map(|_| {
+                let start = Instant::now();
+                std::hint::black_box(ask());
+                start.elapsed()
+            })
+            .min();
+        println!("{by:?} {prefix:?}: {took:?}");
+        assert!(took < Some(allowed), "{prefix}: {took:?}");
+    }
 }
