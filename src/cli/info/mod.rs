@@ -1,6 +1,7 @@
 //! `info`: the first screen, of one copy of the metadata or of several.
 
 mod attention;
+mod batches;
 mod copies;
 mod page;
 mod quorum;

@@ -1,6 +1,7 @@
 //! Everything that `info` tells of one copy, as the JSON has it.
 
 use super::attention::attention;
+use super::batches::{BatchReport, largest};
 use super::quorum::{ControllerReport, QuorumReport, controllers};
 use super::tally::RecordsReport;
 use crate::error::Place;
@@ -35,6 +36,7 @@ pub(super) struct Report {
     pub(super) transactions: Transactions,
     pub(super) zk_migration: Option<Migration>,
     pub(super) records: RecordsReport,
+    pub(super) largest_batches: Vec<BatchReport>,
     pub(super) findings: FindingsReport,
 }
 
@@ -260,6 +262,7 @@ impl Report {
             transactions: transactions(state),
             zk_migration: migration(tree),
             records: RecordsReport::of(state),
+            largest_batches: largest(log),
             findings,
         };
         report.attention = attention(&report);
@@ -477,7 +480,7 @@ fn brokers(tree: &Tree<'_>) -> Brokers {
         let these = brokers.values().filter(|b| is(b));
         these.map(|b| b.id).collect::<Vec<_>>()
     };
-    let reporting: Vec<StaticConfigs> = tree
+    let mut reporting: Vec<StaticConfigs> = tree
         .children(&Node::StaticConfigs)
         .into_iter()
         .filter_map(|child| match child.node {
@@ -492,6 +495,7 @@ fn brokers(tree: &Tree<'_>) -> Brokers {
             _ => None,
         })
         .collect();
+    reporting.sort_by_key(|r| r.broker);
     let reports = |id: &i32| reporting.iter().any(|r| r.broker == *id);
     let silent = brokers.keys().copied().filter(|id| !reports(id));
     let configured = image.configs().iter().map(|(resource, _)| resource);

@@ -32,6 +32,7 @@ pub(super) fn whole(report: &Report, paint: Paint, out: &mut dyn Write) -> io::R
     transactions(report, &mut page)?;
     page.gap()?;
     table(&report.records, &mut page)?;
+    super::batches::rows(&report.largest_batches, &mut page)?;
     findings(report, &mut page)
 }
 

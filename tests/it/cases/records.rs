@@ -3,7 +3,9 @@
 use super::{Case, LOG, has_all, input};
 use crate::cli::{arg, kraftlens};
 use kraftlens::finding::{Code, Severity};
+use kraftlens::ids::{Epoch, Offset, Timestamp};
 use kraftlens::image::TypeTally;
+use kraftlens::log::writer::{BatchWriter, segment_name};
 
 #[test]
 fn br_16_a_change_with_another_epoch_than_the_registered_one() {
@@ -311,4 +313,33 @@ fn tally(case: &Case, api_key: i16) -> TypeTally {
     all.find(|(key, _)| *key == api_key)
         .map(|(_, t)| t)
         .unwrap_or_default()
+}
+
+#[test]
+fn br_24_batches_beyond_the_limits_are_named() {
+    // A batch as large as the one of the report, made here: it is no input to keep.
+    let no_op = [1, 20, 0, 0];
+    let mut batch = BatchWriter::new(Offset(0), Epoch(1), Timestamp(1_700_000_000_000));
+    for _ in 0..17_446 {
+        batch = batch.record(None, Some(&no_op));
+    }
+    let mut bytes = Vec::new();
+    batch.write(&mut bytes);
+    let length = bytes.len();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(segment_name(Offset(0))), bytes).unwrap();
+    let ran = kraftlens(["info", arg(folder.path())]);
+    assert_eq!(ran.status, 0, "BR-24: a large batch is sound");
+    let told = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = [
+        "batch of offsets 0 to 17445 at byte 0",
+        "17,446 records",
+        "10,000",
+    ];
+    assert!(has_all(&told, &words), "BR-24: it is named: {}", ran.out);
+    let ran = kraftlens(["info", arg(folder.path()), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let top = &json["copies"][0]["largestBatches"][0];
+    assert_eq!(top["records"], 17_446, "BR-24: count: {json}");
+    assert_eq!(top["bytes"], length, "BR-24: size");
 }
