@@ -139,10 +139,14 @@ impl Source {
 }
 
 fn read_or_map(path: &Path, opening: Opening) -> std::io::Result<Bytes> {
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(std::io::ErrorKind::IsADirectory.into());
+    }
+    if is_device(&metadata) {
+        let what = "a device, which has no end to be read to";
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, what));
     }
     let length = metadata.len();
     if opening.map && metadata.is_file() && length >= Opening::MAPPED_FROM {
@@ -154,9 +158,24 @@ fn read_or_map(path: &Path, opening: Opening) -> std::io::Result<Bytes> {
         bytes.reserve_exact(usize::try_from(length).map_err(std::io::Error::other)?);
         file.take(length).read_to_end(&mut bytes)?;
     } else {
-        file.read_to_end(&mut bytes)?;
+        file.take(PIPED_AT_MOST).read_to_end(&mut bytes)?;
     }
     Ok(Bytes::Owned(bytes.into()))
+}
+
+/// What is read of a pipe, twice the size that Kafka lets a segment have: 2 GiB.
+const PIPED_AT_MOST: u64 = 2 << 30;
+
+#[cfg(unix)]
+fn is_device(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = metadata.file_type();
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 #[expect(
@@ -185,6 +204,15 @@ mod tests {
         assert_eq!((r.buffer(), r.position()), (BufferId(0x00ff_ffff), end));
         assert_eq!(RecordRef::new(BufferId(0), Position(1 << 40)), None);
         assert_eq!(RecordRef::new(BufferId(1 << 24), Position(0)), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_refused() {
+        let error = Source::new()
+            .open(Path::new("/dev/zero"), Opening::default())
+            .unwrap_err();
+        assert!(error.to_string().contains("a device"), "{error}");
     }
 
     #[test]

@@ -26,7 +26,8 @@ const TELLING: [&str; 6] = [
 /// Secret are configs of type PASSWORD, bare or behind `listener.name.LISTENER.`,
 /// `listener.name.LISTENER.MECHANISM.` and `config.providers.PROVIDER.param.`, on any kind of
 /// resource; and keys without a definition for that resource whose name has one of a few telling
-/// words or ends in `.key`, whatever the case. Other defined keys are shown, whatever their names.
+/// words or ends in `.key`, whatever the case, or has a character that its bytes did not give (U+FFFD
+/// stands for what is no UTF-8, and may hide such a word). Other defined keys are shown, whatever their names.
 #[must_use]
 pub fn is_secret_config(resource: ConfigResourceType, key: &str) -> bool {
     if is_password(key) || known_password_behind_prefix(key) {
@@ -87,7 +88,9 @@ fn known_password_behind_prefix(key: &str) -> bool {
 
 fn has_telling_name(key: &str) -> bool {
     let key = key.to_lowercase();
-    key.ends_with(".key") || TELLING.iter().any(|word| key.contains(word))
+    key.ends_with(".key")
+        || key.contains(char::REPLACEMENT_CHARACTER)
+        || TELLING.iter().any(|word| key.contains(word))
 }
 
 #[cfg(test)]
@@ -96,6 +99,12 @@ mod tests {
 
     const BROKER: ConfigResourceType = ConfigResourceType::BROKER;
     const TOPIC: ConfigResourceType = ConfigResourceType::TOPIC;
+
+    #[test]
+    fn a_key_with_bytes_that_are_no_text_is_secret() {
+        assert!(is_secret_config(BROKER, "my.store.passw\u{fffd}rd"));
+        assert!(!is_secret_config(BROKER, "my.store.kind"));
+    }
 
     #[test]
     fn every_password_config_is_secret_bare_and_behind_its_prefixes() {

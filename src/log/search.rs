@@ -46,21 +46,31 @@ pub(crate) fn holds_metadata(folder: &Path) -> bool {
 /// one, else those directly in it, in its folders, and in the folders of those.
 ///
 /// # Errors
-/// When the folder itself cannot be listed. What cannot be listed below it is left out.
+/// When the folder itself cannot be listed. What cannot be listed below it is left out, unless nothing
+/// else is found.
 pub fn metadata_folders(path: &Path) -> Result<Vec<PathBuf>> {
     if holds_metadata(path) {
         return Ok(vec![path.into()]);
     }
     let mut found = Vec::new();
-    walk(path, 0, &mut found).map_err(|e| Error::io(e, path))?;
-    Ok(found)
+    let mut denied = None;
+    walk(path, 0, &mut found, &mut denied).map_err(|e| Error::io(e, path))?;
+    match denied {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
 }
 
 /// Node folders and log dirs lie between the path and a metadata folder, so those of the third level
 /// are taken too, by their name.
 const DEPTH: u32 = 2;
 
-fn walk(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+fn walk(
+    folder: &Path,
+    depth: u32,
+    found: &mut Vec<PathBuf>,
+    denied: &mut Option<Error>,
+) -> std::io::Result<()> {
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(folder)?.filter_map(std::io::Result::ok) {
         let path = entry.path();
@@ -74,8 +84,12 @@ fn walk(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) -> std::io::Result<
         if (named || depth < DEPTH) && holds_metadata(&path) {
             found.push(path);
         } else if depth < DEPTH {
-            // What cannot be listed holds nothing that can be read.
-            let _ = walk(&path, depth.saturating_add(1), found);
+            let below = walk(&path, depth.saturating_add(1), found, denied);
+            if let Err(error) = below
+                && error.kind() == std::io::ErrorKind::PermissionDenied
+            {
+                denied.get_or_insert_with(|| Error::io(error, &path));
+            }
         }
     }
     Ok(())

@@ -707,7 +707,8 @@ impl Tree<'_> {
                 Facts::new()
                     .with("path", file.path.to_string_lossy())
                     .with("version", file.version)
-                    .with("topicId", file.topic_id)
+                    // As text: the metadata topic's id is, by number, that of the directory UNASSIGNED.
+                    .with("topicId", file.topic_id.to_string())
             }
         })
     }

@@ -12,20 +12,21 @@ pub(super) fn attention(report: &Report) -> Vec<String> {
     if p.offline > 0 {
         let of = crate::text::Thousands(p.partitions);
         all.push(format!(
-            "{} of {of} offline: no leader",
+            "{} of {of} offline, with no leader: `list PATH partitions --where offline`",
             partitions(p.offline)
         ));
     }
     if p.leader_not_live > 0 {
         let led = partitions(p.leader_not_live);
         all.push(format!(
-            "{led} led by a broker that is fenced or not registered"
+            "{led} led by a broker that is fenced or not registered: `list PATH partitions --where \
+             leaderNotLive`"
         ));
     }
     let short = p.under_min_isr.saturating_sub(p.offline);
     if short > 0 {
         all.push(format!(
-            "{} with a leader under {MIN_ISR}",
+            "{} with a leader under {MIN_ISR}: `list PATH partitions --where underMinIsr`",
             partitions(short)
         ));
     }

@@ -25,9 +25,11 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// Up to where a copy goes: a later epoch first, then a greater offset.
+/// Up to where a copy goes, control records included: a later epoch first, then a greater offset.
 fn reach(report: &Report) -> (i32, i64) {
-    (report.state.epoch, report.state.offset)
+    let led = report.quorum.leader.as_ref().map_or(-1, |l| l.epoch);
+    let log = report.log.as_ref().map_or(-1, |l| l.last_offset);
+    (report.state.epoch.max(led), report.state.offset.max(log))
 }
 
 /// Copies by cluster, of each the furthest first.
@@ -68,7 +70,7 @@ pub(super) fn table(
     let title = format!("{} metadata folders below {}", copies.len(), path.display());
     writeln!(out, "{}", paint.text(Tone::Heading, escape(&title)))?;
     let none = || "-".to_owned();
-    let head = ["node", "role", "log", "up to", "epoch", "time", "folder"].map(str::to_owned);
+    let head = ["node", "role", "log", "state", "epoch", "time", "folder"].map(str::to_owned);
     let rows = copies.iter().map(|copy| {
         let r = copy.report();
         [
@@ -81,7 +83,7 @@ pub(super) fn table(
                 .as_ref()
                 .map_or_else(none, |l| format!("{}-{}", l.first_offset, l.last_offset)),
             r.state.offset.to_string(),
-            r.state.epoch.to_string(),
+            reach(r).0.to_string(),
             r.state.time.clone().unwrap_or_else(none),
             escape(&below(path, r)).into_owned(),
         ]
@@ -130,7 +132,7 @@ pub(super) fn other(
         )?;
     }
     state(report, &mut page)?;
-    let behind = furthest.state.offset.saturating_sub(report.state.offset);
+    let behind = reach(furthest).1.saturating_sub(reach(report).1);
     let words = match u64::try_from(behind) {
         Ok(0) => format!("goes as far as {}", node(furthest)),
         Ok(n) => format!(

@@ -44,7 +44,7 @@ pub(super) struct Report {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Verdict {
-    /// `healthy`; `intact`: all was read, and something needs attention; `warnings`; `inconsistent`: all
+    /// `empty`: no record at all; `healthy`; `intact`: all was read, and something needs attention; `warnings`; `inconsistent`: all
     /// was read, and the state has errors; `damaged`.
     pub(super) verdict: &'static str,
     pub(super) errors: u64,
@@ -320,6 +320,11 @@ impl FindingsReport {
     }
 }
 
+/// Whether no file holds a single record.
+fn holds_nothing(state: &State) -> bool {
+    state.checkpoint_tally().records() == 0 && state.log_tally().records() == 0
+}
+
 fn verdict(state: &State, findings: &FindingsReport) -> Verdict {
     let all = state.findings();
     let (errors, warnings) = (all.count(Severity::Error), all.count(Severity::Warning));
@@ -330,6 +335,7 @@ fn verdict(state: &State, findings: &FindingsReport) -> Verdict {
     Verdict {
         verdict: match (damaged, errors, warnings) {
             (true, ..) => "damaged",
+            (false, 0, 0) if holds_nothing(state) => "empty",
             (false, 0, 0) => "healthy",
             (false, 0, _) => "warnings",
             (false, ..) => "inconsistent",

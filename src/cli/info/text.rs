@@ -60,6 +60,11 @@ pub(super) fn verdict(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
                 plural(report.records.records(), "record", "records")
             ),
         ),
+        "empty" => page.toned(
+            "EMPTY",
+            "no record in any file: a log that was never written, or one that was lost",
+            Some(Tone::Notice),
+        ),
         "warnings" => page.toned("warnings", format!("{counts}{first}"), Some(Tone::Notice)),
         "inconsistent" => page.toned(
             "INCONSISTENT",

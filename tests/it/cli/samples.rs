@@ -104,7 +104,7 @@ fn planned_facts_can_be_read() {
         (
             vec!["info", arg(&four)],
             vec![
-                "node  role        log    up to  epoch  time                      folder",
+                "node  role        log    state  epoch  time                      folder",
                 "3001  controller  0-235  235    1      2026-11-30T06:05:09.084Z  controller-3001/",
                 "1     broker      0-232  232    1 ",
                 "3003  controller  0-186  185    1 ",
