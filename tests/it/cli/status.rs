@@ -210,6 +210,28 @@ fn a_copy_that_cannot_be_read_does_not_hide_the_others() {
     assert!(ran.err.contains("b/__cluster_metadata-0"), "{}", ran.err);
 }
 
+/// A log that was lost must not pass for one that is well.
+#[test]
+fn a_folder_without_a_record_is_empty_not_healthy() {
+    let temp = tempfile::tempdir().unwrap();
+    fs::write(temp.path().join("00000000000000000000.log"), []).unwrap();
+    let ran = kraftlens(["info", arg(temp.path())]);
+    assert!(ran.out.contains("EMPTY"), "{}", ran.out);
+    assert!(!ran.out.contains("healthy"), "{}", ran.out);
+}
+
+/// In 3.9.2 the copy of controller 3001 ends with the leader change of epoch 3, a control record; the
+/// others end one offset earlier, in epoch 2.
+#[test]
+fn the_furthest_copy_is_told_with_control_records() {
+    let ran = kraftlens(["info", arg(&samples().join("kafka-3.9.2-static"))]);
+    let first = ran.out.lines().nth(2).unwrap();
+    assert!(
+        first.contains("0-279") && first.contains("controller-3001"),
+        "{first}"
+    );
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let sample = samples().join("kafka-4.3.1-dynamic/controller-3001/__cluster_metadata-0");
