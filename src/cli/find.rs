@@ -2,8 +2,8 @@
 
 use super::common::Common;
 use super::console::Console;
-use super::nodes::{Here, JsonNodes, NodeFormat, NodeJson};
-use super::outcome::{Answer, Failure, Outcome};
+use super::nodes::{self, Here, JsonNodes, NodeFormat, NodeJson};
+use super::outcome::{Answer, Failure};
 use super::shell;
 use crate::text::Escaped;
 use crate::tree::{Node, Tree, push_component};
@@ -42,16 +42,7 @@ pub(crate) fn run(args: &FindArgs, common: &Common, console: &mut Console<'_>) -
     if args.compat {
         return shell::batch(&args.path, "find", &args.nodes, common, console);
     }
-    let state = common.read(&args.path)?;
-    let failed = show(
-        args,
-        Here::root(Tree::new(&state, common.secrets())),
-        console,
-    )?;
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    nodes::answer(&args.path, common, |here| show(args, here, console))
 }
 
 /// Answers from a tree; true when part of it could not be answered, as was said on stderr already.

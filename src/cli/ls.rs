@@ -3,7 +3,7 @@
 use super::common::Common;
 use super::console::{Console, Tone};
 use super::nodes::{self, Here, JsonNodes, NodeFormat, NodeJson};
-use super::outcome::{Answer, Failure, Outcome};
+use super::outcome::{Answer, Failure};
 use super::{layout, shell};
 use crate::text::{Escaped, PadRight, display_width, escape};
 use crate::tree::{Node, Tree, push_component, quote};
@@ -49,16 +49,7 @@ pub(crate) fn run(args: &LsArgs, common: &Common, console: &mut Console<'_>) -> 
     if args.compat {
         return shell::batch(&args.path, "ls", &args.nodes, common, console);
     }
-    let state = common.read(&args.path)?;
-    let failed = show(
-        args,
-        Here::root(Tree::new(&state, common.secrets())),
-        console,
-    )?;
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    nodes::answer(&args.path, common, |here| show(args, here, console))
 }
 
 /// Answers from a tree; true when part of it could not be answered, as was said on stderr already.

@@ -1,7 +1,8 @@
 //! What `ls`, `cat`, `find` and `tree` have in common: NODE arguments, formats, and nodes as JSON.
 
+use super::common::Common;
 use super::console::{Console, Paint, Tone};
-use super::outcome::complain;
+use super::outcome::{Answer, Failure, Outcome, complain};
 use super::suggest::complain_of_missing;
 use crate::error::{Error, ErrorKind, Place};
 use crate::text::{Escaped, PadRight, display_width, escape};
@@ -10,6 +11,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The formats of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -90,6 +92,21 @@ impl JsonNodes {
             (false, _) => Ok(()),
         }
     }
+}
+
+/// Reads the state of a path and answers from the root of its tree. `show` tells whether part of the
+/// answer was missing.
+pub(crate) fn answer(
+    path: &Path,
+    common: &Common,
+    show: impl FnOnce(Here<'_>) -> Result<bool, Failure>,
+) -> Answer {
+    let state = common.read(path)?;
+    let failed = show(Here::root(Tree::new(&state, common.secrets())))?;
+    Ok(Outcome {
+        failed,
+        ..Outcome::of(state.findings())
+    })
 }
 
 /// A tree, and the folder of it that paths without a slash at their head begin at.

@@ -3,7 +3,7 @@
 use super::common::Common;
 use super::console::{Console, Tone};
 use super::nodes::{self, Here, JsonNodes, NodeFormat, NodeJson, write_facts};
-use super::outcome::{Answer, Failure, Outcome, usage};
+use super::outcome::{Answer, Failure, usage};
 use super::shell;
 use crate::text::{Escaped, display_width, escape};
 use crate::tree::{Fact, Facts, Node, Tree, Value, push_component, quote};
@@ -62,16 +62,7 @@ pub(crate) fn run(args: &TreeArgs, common: &Common, console: &mut Console<'_>) -
             "--format kafka-jsonl shows all of Kafka's tree and takes no NODE",
         ));
     }
-    let state = common.read(&args.path)?;
-    let failed = show(
-        args,
-        Here::root(Tree::new(&state, common.secrets())),
-        console,
-    )?;
-    Ok(Outcome {
-        failed,
-        ..Outcome::of(state.findings())
-    })
+    nodes::answer(&args.path, common, |here| show(args, here, console))
 }
 
 /// Answers from a tree; true when part of it could not be answered, as was said on stderr already.
